@@ -8,7 +8,6 @@
 #include "answers/exports.h"
 #include "answers/findings.h"
 #include "app/command.h"
-#include "app/diff.h"
 #include "app/findings_tables.h"
 #include "app/stop.h"
 #include "app/terminal.h"
@@ -19,6 +18,7 @@
 #include "campaign/triage/finish.h"
 #include "campaign/triage/ranking.h"
 #include "codec/codec.h"
+#include "report/diff.h"
 #include "report/files.h"
 #include "report/issue.h"
 #include "report/known_verdict.h"
@@ -132,7 +132,7 @@ int show(const Options& options) {
   if (const std::string like = answers::likeness_of(kept.value().folder, id); !like.empty()) put("\n{}\n", like);
   print_painted([&](bool colour) {
     const auto [reference, under_test] = report::sides_of(shown);
-    const std::string diff = unified_diff(reference.shown, under_test.shown, colour);
+    const std::string diff = report::unified_diff(reference.shown, under_test.shown, colour);
     return diff.empty() ? diff : fmt::format("\nDiff: {} (-), {} (+)\n", reference.name, under_test.name) + diff;
   });
   put("\nProgram\n{}", shown.program.source());

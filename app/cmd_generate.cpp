@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tuple>
 
+#include "answers/metrics.h"
 #include "app/command.h"
-#include "app/generate_metrics.h"
 #include "app/terminal.h"
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/tools.h"
@@ -21,6 +23,24 @@
 
 namespace jp::app::cmd_generate_command {
 namespace {
+
+std::optional<int> number_in(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
+}
+
+/// Parses "LOW:HIGH", or one number for both; an Error is a sentence that names `flag`.
+Result<std::pair<int, int>> parse_range(const std::string& flag, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::optional<int> low = number_in(std::string_view(text).substr(0, colon));
+  const std::optional<int> high =
+      colon == std::string::npos ? low : number_in(std::string_view(text).substr(colon + 1));
+  if (!low || !high || *low > *high)
+    return Error{fmt::format("{} takes a number or LOW:HIGH, for example 1:200, not '{}'", flag, text)};
+  return std::pair{*low, *high};
+}
 
 struct Options {
   std::uint64_t count = 1;
@@ -90,7 +110,7 @@ std::shared_ptr<GuidedRun> guided_run(const Options& options, const seedgen::Gen
   return options.guide == "none" ? nullptr : std::make_shared<GuidedRun>(generate, options.guide == "paths");
 }
 
-GraphMaker graphs_of(const Options& options, const seedgen::GenerateOptions& generate) {
+answers::GraphMaker graphs_of(const Options& options, const seedgen::GenerateOptions& generate) {
   if (auto guided = guided_run(options, generate)) return [=](std::uint64_t seed) { return guided->graph(seed); };
   return [=](std::uint64_t seed) { return seedgen::generate_graph(seed, generate); };
 }
@@ -122,9 +142,9 @@ int print_metrics(const Options& options) {
   if (options.from != "generated" || options.broken) return cannot({"--metrics goes with generated programs only"});
   Result<seedgen::GenerateOptions> generate = generate_options(options);
   if (!generate.ok()) return cannot(generate.error());
-  const seedgen::Metrics metrics = measure_seeds(options.seed ? *options.seed : fresh_seed(), options.count,
-                                                 generate.value(), graphs_of(options, generate.value()));
-  put("{}", options.json ? codec::text(json_of(metrics)) + "\n" : render(metrics));
+  const seedgen::Metrics metrics = answers::measure_seeds(options.seed ? *options.seed : fresh_seed(), options.count,
+                                                          generate.value(), graphs_of(options, generate.value()));
+  put("{}", options.json ? codec::text(answers::json_of(metrics)) + "\n" : answers::render(metrics));
   return kDidItsWork;
 }
 
@@ -139,7 +159,7 @@ int write_graphs(const Options& options) {
   if (!generate.ok()) return cannot(generate.error());
   if (Status made = make_out(options.out); !made.ok()) return cannot(made.error());
   const std::uint64_t first = options.seed ? *options.seed : fresh_seed();
-  const GraphMaker make = graphs_of(options, generate.value());
+  const answers::GraphMaker make = graphs_of(options, generate.value());
   for (std::uint64_t seed = first; seed < first + options.count; ++seed) {
     const codec::StoredGraph stored{
         .graph = make(seed), .seed = seed, .generator_version = seedgen::kGeneratorVersion, .texts = nullptr};

@@ -8,7 +8,6 @@
 #include "answers/sites.h"
 #include "answers/steps.h"
 #include "app/command.h"
-#include "app/diff.h"
 #include "app/interactive.h"
 #include "app/mutation_flags.h"
 #include "app/terminal.h"
@@ -18,6 +17,7 @@
 #include "codec/codec.h"
 #include "mutate/engine/donor.h"
 #include "mutate/engine/engine.h"
+#include "report/diff.h"
 
 namespace jp::app::cmd_mutate_command {
 namespace {
@@ -52,7 +52,7 @@ void print_result(const Options& options, const mutate::Parsed& base, const muta
   if (options.print_lineage) {
     for (const std::string& step : answers::placed(made.program().lineage().steps)) put("{}\n", step);
   } else if (options.diff) {
-    print_painted([&](bool colour) { return unified_diff(base.source(), made.source(), colour); });
+    print_painted([&](bool colour) { return report::unified_diff(base.source(), made.source(), colour); });
   } else if (options.json) {
     put("{}\n", codec::text(codec::to_json(made.program())));
   } else {

@@ -6,10 +6,10 @@
 
 #include "answers/step_commands.h"
 #include "app/command.h"
-#include "app/diff.h"
 #include "app/line_editor.h"
 #include "app/render.h"
 #include "app/terminal.h"
+#include "report/diff.h"
 
 namespace jp::app {
 namespace {
@@ -18,7 +18,7 @@ answers::Shown on_this_terminal() {
   return {.text = print_text,
           .diff =
               [](const std::string& before, const std::string& after) {
-                print_painted([&](bool colour) { return unified_diff(before, after, colour); });
+                print_painted([&](bool colour) { return report::unified_diff(before, after, colour); });
               },
           .verdict =
               [](const std::string& backend, const JudgedProgram& judged) {

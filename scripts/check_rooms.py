@@ -43,7 +43,7 @@ OWNED = {
     "CLI/": {"app"},
     "openssl/": {"core", "codec"},
     "utf8.h": {"core", "app"},
-    "dtl/": {"app"},
+    "dtl/": {"report"},
     "histedit.h": {"app"},
     "dlpack.h": {"pyrunner"},
     "Python.h": {"pyrunner/worker"},

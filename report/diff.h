@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace jp::app {
+namespace jp::report {
 
 /// A unified diff without names of files; "" when the texts have equal lines (a line break at the end makes no
 /// difference). Three lines of context, up to five at the end of the text. With `colour`, escapes of a terminal around
@@ -12,4 +12,4 @@ namespace jp::app {
 /// comparison algorithm").
 std::string unified_diff(std::string_view before, std::string_view after, bool colour);
 
-}  // namespace jp::app
+}  // namespace jp::report

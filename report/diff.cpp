@@ -1,11 +1,11 @@
-#include "app/diff.h"
+#include "report/diff.h"
 
 #include <fmt/format.h>
 
 #include <dtl/dtl.hpp>
 #include <vector>
 
-namespace jp::app {
+namespace jp::report {
 namespace {
 
 using Lines = std::vector<std::string_view>;
@@ -44,4 +44,4 @@ std::string unified_diff(std::string_view before, std::string_view after, bool c
   return text;
 }
 
-}  // namespace jp::app
+}  // namespace jp::report

@@ -1,14 +1,12 @@
-#include "app/generate_metrics.h"
+#include "answers/metrics.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
-#include <optional>
 
 #include "codec/codec.h"
 
-namespace jp::app {
+namespace jp::answers {
 namespace {
 
 struct Row {
@@ -31,24 +29,7 @@ constexpr std::array<Row, 11> kRows = {{
     {"SAC", &seedgen::Metrics::sac, "different input shapes and attributes of an operator"},
 }};
 
-std::optional<int> number_in(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return number;
-}
-
 }  // namespace
-
-Result<std::pair<int, int>> parse_range(const std::string& flag, const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const std::optional<int> low = number_in(std::string_view(text).substr(0, colon));
-  const std::optional<int> high =
-      colon == std::string::npos ? low : number_in(std::string_view(text).substr(colon + 1));
-  if (!low || !high || *low > *high)
-    return Error{fmt::format("{} takes a number or LOW:HIGH, for example 1:200, not '{}'", flag, text)};
-  return std::pair{*low, *high};
-}
 
 seedgen::Metrics measure_seeds(std::uint64_t first, std::uint64_t count, const seedgen::GenerateOptions& options,
                                const GraphMaker& make) {
@@ -69,4 +50,4 @@ codec::Json json_of(const seedgen::Metrics& metrics) {
   return json;
 }
 
-}  // namespace jp::app
+}  // namespace jp::answers

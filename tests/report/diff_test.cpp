@@ -1,5 +1,5 @@
 // Differences between texts, as `diff -u` writes them.
-#include "app/diff.h"
+#include "report/diff.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/choices.h"
 
-namespace jp::app {
+namespace jp::report {
 namespace {
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -83,4 +83,4 @@ TEST(Diff, PatchesTheOneTextIntoTheOther) {
 }
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::report

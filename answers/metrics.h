@@ -1,4 +1,4 @@
-// The options of `generate` for metrics, and the metrics of a range of seeds.
+// The metrics of the graphs of a range of seeds: `generate --metrics`.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,10 @@
 
 #include "codec/json.h"
 #include "core/graph.h"
-#include "core/result.h"
 #include "seedgen/generate.h"
 #include "seedgen/measure/metrics.h"
 
-namespace jp::app {
-
-/// Parses "LOW:HIGH", or one number for both; an Error is a sentence that names `flag`.
-Result<std::pair<int, int>> parse_range(const std::string& flag, const std::string& text);
+namespace jp::answers {
 
 /// Makes the graph of a seed.
 using GraphMaker = std::function<Graph(std::uint64_t)>;
@@ -29,4 +25,4 @@ std::string render(const seedgen::Metrics& metrics);
 /// By the short names: {"graphs": 100, "NOO": 20, ...}.
 codec::Json json_of(const seedgen::Metrics& metrics);
 
-}  // namespace jp::app
+}  // namespace jp::answers
