@@ -116,6 +116,8 @@ async function keeps_everything_over_a_reload() {
   await page.waitForSelector(".step");
   check((await steps()) === 3, "steps are lost");
   await page.waitForFunction((text) => document.querySelector(".cm-content").textContent === text, before);
+  // Which backends there are is the server's answer.
+  await page.waitForSelector(".backend");
   check((await page.locator(".backend .status .tag").count()) === 5, "results are lost");
   check((await page.locator("text=open in another tab").count()) === 0, "the tab takes itself for another one");
   await page.emulateMedia({ colorScheme: "dark" });
