@@ -28,6 +28,7 @@ run_check() {
   python3 scripts/check_python.py || failed=1
   python3 scripts/check_templates.py || failed=1
   python3 scripts/picture.py --check || failed=1
+  python3 scripts/mutation_docs.py --check || failed=1
   python3 scripts/check_lists.py || failed=1
   check_operators || failed=1
   git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' | existing |

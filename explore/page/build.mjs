@@ -17,6 +17,7 @@ async function bundle(entry) {
     target: ["es2022"],
     jsx: "automatic",
     jsxImportSource: "preact",
+    loader: { ".md": "text" },
     outdir: "out",
     legalComments: "none",
     logLevel: "warning",

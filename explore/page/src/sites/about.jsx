@@ -1,7 +1,8 @@
-// What a mutation is, in a sentence, with its promise and a link to its documentation.
+// What a mutation is, in a sentence, with its promise and its page in the documents.
 import { session } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Tag } from "../ui/parts.jsx";
+import { documented } from "./docs.js";
 import { EXACTNESS, SECTIONS } from "./filter.js";
 
 let index = { rows: null, byId: new Map() };
@@ -27,19 +28,27 @@ export function About({ mutation, where = false }) {
       <div class="about-head">
         <strong class="name">{mutation}</strong>
         {row && <ExactnessTag exactness={row.exactness} />}
-        {row?.docs && (
-          <a href={row.docs} target="_blank" rel="noreferrer">
-            Documentation
-          </a>
-        )}
       </div>
       {row && <p class="soft">{sentence(row)}</p>}
+      <Documentation mutation={mutation} />
       {row && where && (
         <p class="soft about-where">
-          Section {row.section}, {sectionTitle(row.section)}: see <code>docs/mutating.md</code>.
+          Section {row.section}, {sectionTitle(row.section)}: see <code>docs/mutations.md</code>.
         </p>
       )}
     </div>
+  );
+}
+
+/** The mutation's page in the documents, opened in place: nothing is loaded for it. */
+function Documentation({ mutation }) {
+  const parts = documented(mutation);
+  if (!parts.length) return null;
+  return (
+    <details class="about-docs">
+      <summary>What it does, with an example</summary>
+      {parts.map(({ code, text }, at) => (code ? <pre key={at}>{text}</pre> : <p key={at}>{text.replaceAll("`", "")}</p>))}
+    </details>
   );
 }
 
