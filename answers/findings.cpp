@@ -2,16 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 
 #include "campaign/triage/ranking.h"
 #include "codec/codec.h"
 #include "report/issue.h"
 #include "report/known_verdict.h"
+#include "report/reduced.h"
 #include "report/short_form.h"
 
 namespace jp::answers {
 namespace {
+
+/// Lines of the smallest program that shows the finding; null if none can be read.
+codec::Json size_of(const std::string& folder, const std::string& id) {
+  std::optional<Program> program = report::load_reduced(folder, id);
+  if (!program)
+    if (Result<Finding> finding = report::load_finding(folder, id); finding.ok()) program = finding.value().program;
+  if (!program) return nullptr;
+  return std::count(program->source().begin(), program->source().end(), '\n');
+}
 
 /// For each finding the id of the first that is the same bug.
 std::vector<std::string> first_alike(const std::string& folder, const std::vector<report::FindingRow>& rows) {
@@ -85,6 +97,7 @@ codec::Json row_json(const std::string& folder, const ListedFinding& finding) {
           {"label", finding.label.label},
           {"note", finding.label.note},
           {"title", title_of_row(folder, row)},
+          {"size", size_of(folder, row.id)},
           {"reason", row.reason},
           {"bucket", finding.first},
           {"like", likeness_of(folder, row.id)}};

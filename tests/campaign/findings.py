@@ -29,6 +29,10 @@ def campaign(work):
     said("fuzz", "--backend", BACKEND, "--tests", TESTS, "--epoch", 1, "--seed", 7, "--jobs", 1, "--reduce", 6, "--campaign",
          work, status=1)
     rows = json.loads(said("findings", "list", "--campaign", work, "--json"))
+    for row in rows:
+        kept = pathlib.Path(work, "findings", row["id"])
+        smallest = kept / ("reduced.py" if (kept / "reduced.py").exists() else "program.py")
+        check(row["size"] == smallest.read_text().count("\n"), f"the size of {row['id']}: {row}")
     confirmed = [row for row in rows if row["status"] == "confirmed"]
     check(confirmed and all(row["bucket"] for row in rows), f"nothing confirmed: {rows}")
     for row in confirmed:

@@ -15,7 +15,7 @@ const matches = (row, words) =>
 export function FindingsTable({ findings, opening, onFinding }) {
   const [text, setText] = useState("");
   const shown = findings.filter((row) => matches(row, text.toLowerCase().split(/\s+/).filter(Boolean)));
-  const sized = findings.some((row) => row.size !== undefined);
+  const sized = findings.some((row) => row.size != null);
   const tools = findings.length > 0 && (
     <>
       <input
@@ -92,7 +92,7 @@ function Row({ row, sized, busy, onFinding }) {
         )}
       </td>
       <td class="right">{row.sightings}×</td>
-      {sized && <td class="right">{row.size === undefined ? "–" : plural(row.size, "line")}</td>}
+      {sized && <td class="right">{row.size == null ? "–" : plural(row.size, "line")}</td>}
       <td>
         <Tag kind={STATUS[row.status] ?? ""}>{row.status}</Tag>
         {row.label && <Tag title={row.note}>{row.label}</Tag>}
