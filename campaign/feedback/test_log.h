@@ -1,8 +1,8 @@
 // What a campaign has learnt from its own tests, epoch by epoch: the weights of mutations, and the corpus that tests
 // start from.
 //
-// Each finished test leaves a row (test_log.jsonl). The table of epoch e is computed from the rows of epochs up to e - 2,
-// all of whose tests have ended by then, in the order of tests; therefore a test stays a function of (campaign seed,
+// Each finished test leaves a row (test_log.jsonl). The table of epoch e is computed from the rows of epochs up to e -
+// 2, all of whose tests have ended by then, in the order of tests; therefore a test stays a function of (campaign seed,
 // number, table of its epoch), and a resumed campaign makes the same ones.
 #pragma once
 

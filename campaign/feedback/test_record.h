@@ -1,5 +1,5 @@
-// What a finished test was made of and what came of it: a line of test_log.jsonl in the campaign's folder. The tables by
-// which later tests are drawn, and the statistics of what found what, are computed from nothing else.
+// What a finished test was made of and what came of it: a line of test_log.jsonl in the campaign's folder. The tables
+// by which later tests are drawn, and the statistics of what found what, are computed from nothing else.
 #pragma once
 
 #include <cstdint>

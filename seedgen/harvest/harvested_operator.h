@@ -3,8 +3,8 @@
 // A harvested call is known to be valid for the arguments with which it was recorded, and for nothing else: an operator
 // that requires a positive definite matrix looks like any other. Therefore a call gets new arguments with the recorded
 // elements, and its results have the measured interval, slightly widened. Calls that only move elements were identified
-// by experiment (as_operator.py in pyrunner/harvest): they accept live values of the recorded dtype, shape and strides as
-// well, and their results contain those elements. In both cases the results are values like all others.
+// by experiment (as_operator.py in pyrunner/harvest): they accept live values of the recorded dtype, shape and strides
+// as well, and their results contain those elements. In both cases the results are values like all others.
 #pragma once
 
 #include <map>
