@@ -81,7 +81,7 @@ std::string section_says(std::string_view section) {
 Json mutations_json() {
   Json rows = answers::mutations_json();
   for (Json& row : rows)
-    row["says"] = fmt::format("{}. It is after {}.", section_says(row["section"].get<std::string>()),
+    row["says"] = fmt::format("{}. Looks for bugs in {}.", section_says(row["section"].get<std::string>()),
                               row["aims"].get<std::string>());
   return rows;
 }

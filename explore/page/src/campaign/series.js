@@ -5,7 +5,7 @@ const KNOWN = [
   ["tests", "Tests", "tests"],
   ["findings", "Findings", "signatures"],
   ["diverging", "Diverging", "tests"],
-  ["buckets", "Coverage", "states of the compiler's counters"],
+  ["buckets", "Coverage", "counter states"],
   ["graph_breaks", "Graph breaks", "breaks"],
   ["recompiles", "Recompiles", "recompiles"],
 ];

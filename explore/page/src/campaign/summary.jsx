@@ -30,17 +30,17 @@ export function Numbers({ summary, statistics, findings, rate }) {
 }
 
 const VERDICTS = [
-  ["agree", "agree"],
-  ["rejected", "eager refuses"],
-  ["vacuous", "nothing compiled"],
-  ["unstable", "unstable"],
-  ["diverge", "diverge"],
-  ["internal_error", "internal error"],
+  ["agree", "agree", 1],
+  ["rejected", "eager refuses", 5],
+  ["vacuous", "nothing compiled", 3],
+  ["unstable", "unstable", 2],
+  ["diverge", "diverge", 4],
+  ["internal_error", "internal error", 0],
 ];
 
 /** How tests ended and where the time went: the campaign's phases if it tells them, and its parts by backend and source. */
 export function Division({ summary, statistics }) {
-  const verdicts = VERDICTS.map(([name, title]) => ({ name: title, value: summary.verdicts?.[name] ?? 0 }));
+  const verdicts = VERDICTS.map(([name, title, tone]) => ({ name: title, value: summary.verdicts?.[name] ?? 0, tone }));
   const phases = Object.entries(summary.phases ?? {}).map(([name, value]) => ({
     name: name.replaceAll("_", " "),
     value,

@@ -1,4 +1,5 @@
-// How one total divides: a bar with a legend. parts: [{name, value}]; `text` says a value with its unit.
+// How one total divides: a bar with a legend. parts: [{name, value, tone}], where a tone is one of six colours and may be
+// missing; `text` says a value with its unit.
 export function Shares({ title, parts, text }) {
   const total = parts.reduce((sum, part) => sum + part.value, 0);
   if (!(total > 0)) return null;
@@ -21,7 +22,7 @@ export function Shares({ title, parts, text }) {
           return (
             <rect
               key={part.name}
-              class={`share-${i % 6}`}
+              class={`share-${part.tone ?? i % 6}`}
               x={`${x}%`}
               y="0"
               width={`${(100 * part.value) / total}%`}
@@ -33,7 +34,7 @@ export function Shares({ title, parts, text }) {
       <ul class="legend">
         {shown.map((part, i) => (
           <li key={part.name}>
-            <span class={`swatch share-${i % 6}`} aria-hidden="true" />
+            <span class={`swatch share-${part.tone ?? i % 6}`} aria-hidden="true" />
             {part.name} <span class="soft">{text(part.value)}</span>
           </li>
         ))}
