@@ -118,7 +118,10 @@ async function keeps_everything_over_a_reload() {
   await page.waitForFunction((text) => document.querySelector(".cm-content").textContent === text, before);
   // Which backends there are is the server's answer.
   await page.waitForSelector(".backend");
-  check((await page.locator(".backend .status .tag").count()) === 5, "results are lost");
+  const shown = await page
+    .waitForFunction(() => document.querySelectorAll(".backend .status .tag").length === 5, null, { timeout: SLOW })
+    .catch(() => null);
+  check(shown, `results are lost: ${await page.locator(".backends").innerText()}`);
   check((await page.locator("text=open in another tab").count()) === 0, "the tab takes itself for another one");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.waitForSelector(".site-mark:visible", { timeout: SLOW });
