@@ -55,15 +55,19 @@ Result<explore::Opened> opened(const Options& options) {
   return found;
 }
 
-/// The ladder, then what was named.
-Result<std::vector<std::string>> shown_backends(const Options& options) {
+/// The ladder, then what was named, then what the campaign has.
+Result<std::vector<std::string>> shown_backends(const Options& options, const std::string& campaign) {
   std::vector<std::string> backends = ladder();
+  const auto add = [&](const std::string& backend) {
+    if (std::find(backends.begin(), backends.end(), backend) == backends.end()) backends.push_back(backend);
+  };
   for (const std::string& text : options.backends) {
     Result<std::string> backend = resolve_backend(text);
     if (!backend.ok()) return backend.error();
-    if (std::find(backends.begin(), backends.end(), backend.value()) == backends.end())
-      backends.push_back(backend.value());
+    add(backend.value());
   }
+  if (!campaign.empty())
+    for (const std::string& backend : explore::campaign_backends(campaign)) add(backend);
   return backends;
 }
 
@@ -72,7 +76,7 @@ Result<explore::ExplorerOptions> explorer_options(const Options& options) {
   Result<explore::Opened> begun = opened(options);
   if (!begun.ok()) return begun.error();
   made.opened = std::move(begun).value();
-  Result<std::vector<std::string>> backends = shown_backends(options);
+  Result<std::vector<std::string>> backends = shown_backends(options, made.opened.campaign);
   if (!backends.ok()) return backends.error();
   made.backends = std::move(backends).value();
   Result<std::string> corpus = corpus_folder();

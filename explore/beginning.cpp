@@ -63,7 +63,7 @@ std::string says_of(const std::string& backend) {
       {"aot_eager_decomp_partition", "The same, with operators decomposed and the graph split as Inductor would."},
       {"inductor", "All of torch.compile: Inductor generates C++ code, fuses operators and compiles them."}};
   auto found = says.find(backend);
-  return found == says.end() ? "" : found->second;
+  return found == says.end() ? "A backend that was named with --backend, or that the campaign has." : found->second;
 }
 
 /// What a mutation's section does, for those who don't know the sections.
@@ -81,7 +81,7 @@ std::string section_says(std::string_view section) {
 Json mutations_json() {
   Json rows = answers::mutations_json();
   for (Json& row : rows)
-    row["says"] = fmt::format("{}. Looks for bugs in {}.", section_says(row["section"].get<std::string>()),
+    row["says"] = fmt::format("{}. It is aimed at: {}.", section_says(row["section"].get<std::string>()),
                               row["aims"].get<std::string>());
   return rows;
 }
@@ -92,7 +92,9 @@ Json opened_json(const Opened& opened) {
           {"name", opened.name},
           {"program", program_json(*opened.program)},
           {"steps", opened.steps},
-          {"finding", opened.finding.empty() ? Json() : Json(opened.finding)}};
+          {"finding", opened.finding.empty() ? Json() : Json(opened.finding)},
+          {"backend", opened.backend},
+          {"oracle", opened.oracle}};
 }
 
 Json campaign_json(const std::string& folder) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -11,10 +12,13 @@
 #include "answers/exports.h"
 #include "answers/findings.h"
 #include "answers/steps.h"
+#include "campaign/common/confirm.h"
+#include "campaign/common/tools.h"
 #include "campaign/triage/reduction.h"
 #include "codec/codec.h"
 #include "explore/request.h"
 #include "mutate/engine/engine.h"
+#include "report/store.h"
 
 namespace jp::explore {
 namespace {
@@ -27,10 +31,10 @@ bool is_id(std::string_view id) {
   return !id.empty() && id.size() <= 64 && id.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-Result<LoadedFinding> load(const Explorer& explorer, const Json& body) {
+Result<LoadedFinding> load(const Explorer& explorer, const Json& body, const char* member = "id") {
   const std::string& folder = explorer.opened().campaign;
   if (folder.empty()) return Error{"no campaign was opened"};
-  Result<std::string> id = read_text(body, "id");
+  Result<std::string> id = read_text(body, member);
   if (!id.ok()) return id.error();
   if (!is_id(id.value())) return Error{"there is no finding of that id"};
   return campaign::load_finding(folder, id.value());
@@ -66,6 +70,8 @@ Json finding_json(const LoadedFinding& kept) {
   const Origin origin = origin_of(kept.finding.program);
   json["program"] = program_json(origin.program);
   json["steps"] = origin.steps;
+  json["backend"] = campaign::plan_options_of(kept.finding.plan).backend;
+  json["oracle"] = kept.finding.plan.oracle;
   json["reductions"] = reductions_json(kept);
   json["title"] = campaign::title_of(kept.folder, kept.finding);
   return json;
@@ -120,8 +126,36 @@ Result<Opened> open_finding(const std::string& folder, const std::string& id) {
   Result<LoadedFinding> kept = campaign::load_finding(folder, id);
   if (!kept.ok()) return kept.error();
   Origin origin = origin_of(kept.value().finding.program);
-  return Opened{campaign::title_of(folder, kept.value().finding), std::move(origin.program), std::move(origin.steps),
-                kept.value().finding.signature.id(), folder};
+  const Plan& plan = kept.value().finding.plan;
+  return Opened{.name = campaign::title_of(folder, kept.value().finding),
+                .program = std::move(origin.program),
+                .steps = std::move(origin.steps),
+                .finding = kept.value().finding.signature.id(),
+                .campaign = folder,
+                .backend = campaign::plan_options_of(plan).backend,
+                .oracle = plan.oracle};
+}
+
+std::vector<std::string> campaign_backends(const std::string& folder) {
+  std::vector<std::string> found;
+  const Result<Json> settings = report::read_campaign_settings(folder);
+  if (!settings.ok() || !settings.value().contains("backends")) return found;
+  for (const Json& backend : settings.value()["backends"]) {
+    if (!backend.is_string()) continue;
+    const std::string name = backend.get<std::string>();
+    constexpr std::string_view kFile = "file:";
+    std::error_code error;
+    const bool file = name.starts_with(kFile) && std::filesystem::exists(name.substr(kFile.size()), error);
+    const std::vector<std::string>& own = campaign::built_in_backends();
+    if (file || std::find(own.begin(), own.end(), name) != own.end()) found.push_back(name);
+  }
+  return found;
+}
+
+Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const Json& body, const char* member) {
+  Result<LoadedFinding> kept = load(explorer, body, member);
+  if (!kept.ok()) return kept.error();
+  return campaign::plan_options_of(kept.value().finding.plan);
 }
 
 }  // namespace jp::explore

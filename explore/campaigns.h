@@ -2,11 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "codec/json.h"
 #include "core/result.h"
 #include "explore/explorer.h"
 #include "explore/reply.h"
+#include "oracle/judge/oracle.h"
 
 namespace jp::explore {
 
@@ -16,6 +18,13 @@ Reply export_finding(Explorer& explorer, const codec::Json& body);
 
 /// The object of `findings show --stored --json`, and "program", "steps", "reductions".
 Result<codec::Json> full_finding_json(const std::string& folder, const std::string& id);
+
+/// The backends that a campaign was started with and that are still there, as the runner takes them. A module's is not
+/// among them: it can't be told without importing it whether it is there.
+std::vector<std::string> campaign_backends(const std::string& folder);
+
+/// What a finding's divergence was judged with, for `/api/run`; an Error without a campaign or a finding of that id.
+Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const codec::Json& body, const char* member);
 
 /// A finding to begin with, by its id or a prefix of it.
 Result<Opened> open_finding(const std::string& folder, const std::string& id);

@@ -25,6 +25,9 @@ struct Opened {
   std::string finding;
   /// The folder of the campaign, or "".
   std::string campaign;
+  /// Of a finding: the backend that shows it, as the runner takes it, and the oracle that judged; else "".
+  std::string backend;
+  std::string oracle;
 };
 
 struct ExplorerOptions {

@@ -26,11 +26,12 @@ Result<Json> summary_json(const std::string& folder) {
   if (!verdicts.ok()) return verdicts.error();
   Result<std::vector<report::FindingRow>> findings = report::list_findings(folder);
   if (!findings.ok()) return findings.error();
-  Json json = {{"verdicts", Json::object()}, {"tests", 0}, {"under_way", 0}};
+  Json json = {{"verdicts", Json::object()}, {"tests", 0}, {"under_way", 0}, {"unfinished", 0}};
   std::int64_t tests = 0;
   for (const auto& [verdict, count] : verdicts.value()) {
     if (verdict.empty()) {
-      json["under_way"] = count;
+      // A campaign that ended may leave tests that it had begun; --resume runs them first.
+      json[is_written(folder) ? "under_way" : "unfinished"] = count;
       continue;
     }
     json["verdicts"][verdict] = count;
@@ -55,7 +56,8 @@ std::string state_of(const std::string& folder) {
     const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
     state += fmt::format("{} {} {}\n", path.filename().string(), time, size);
   };
-  for (const char* name : {"campaign.db", "campaign.db-wal", "ledger.jsonl", "findings"}) add(fs::path(folder) / name);
+  for (const char* name : {"campaign.db", "campaign.db-wal", "test_log.jsonl", "ledger.jsonl", "findings"})
+    add(fs::path(folder) / name);
   std::vector<fs::path> findings;
   for (const auto& entry : fs::directory_iterator(fs::path(folder) / "findings", error))
     findings.push_back(entry.path());

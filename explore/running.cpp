@@ -11,6 +11,7 @@
 #include "campaign/common/tools.h"
 #include "campaign/evidence/compile_report.h"
 #include "codec/codec.h"
+#include "explore/campaigns.h"
 #include "explore/request.h"
 
 namespace jp::explore {
@@ -20,6 +21,7 @@ using codec::Json;
 
 struct RunAsked {
   Asked asked;
+  oracle::PlanOptions plan;  // the finding's, or the usual one
   std::string backend;
   std::string oracle;
   bool explain = false;
@@ -34,19 +36,20 @@ pyrunner::Limits run_limits(const Explorer& explorer) {
 /// As `run` makes them: all cheap control runs from the start. An oracle that compares with a seed has the program
 /// before its steps.
 oracle::PlanOptions plan_options(const RunAsked& run) {
-  oracle::PlanOptions options{.backend = run.backend};
+  oracle::PlanOptions options = run.plan;
+  options.backend = run.backend;
   options.full = true;
-  options.seed_text = run.asked.base.source();
+  if (options.seed_text.empty()) options.seed_text = run.asked.base.source();
   return options;
 }
 
-/// The oracle of a request: one that needs nothing that a page can't give.
-Result<std::string> read_oracle(const Json& body) {
+/// The oracle of a request: one that needs nothing that a page can't give, unless the plan of a finding gives it.
+Result<std::string> read_oracle(const Json& body, bool of_finding) {
   Result<std::string> name = read_text(body, "oracle", "eager_vs_compiled");
   if (!name.ok()) return name;
   const oracle::Oracle* found = oracle::find_oracle(name.value());
   if (!found) return Error{fmt::format("there is no oracle '{}'", name.value())};
-  if (found->needs() != oracle::Needs::kNothing && found->needs() != oracle::Needs::kSeed)
+  if (!of_finding && found->needs() != oracle::Needs::kNothing && found->needs() != oracle::Needs::kSeed)
     return Error{fmt::format("the oracle {} needs what is given on the command line only", name.value())};
   return name;
 }
@@ -96,11 +99,15 @@ Result<Stream::Work> run_work(Explorer& explorer, const Json& body) {
   if (!asked.ok()) return asked.error();
   Result<std::string> backend = read_backend(body, explorer);
   if (!backend.ok()) return backend.error();
-  Result<std::string> oracle = read_oracle(body);
+  const bool of_finding = body.contains("finding") && !body["finding"].is_null();
+  Result<oracle::PlanOptions> plan = oracle::PlanOptions{};
+  if (of_finding) plan = finding_plan(explorer, body, "finding");
+  if (!plan.ok()) return plan.error();
+  Result<std::string> oracle = read_oracle(body, of_finding);
   if (!oracle.ok()) return oracle.error();
   const bool explain = body.contains("explain") && body["explain"] == true;
-  auto run =
-      std::make_shared<const RunAsked>(RunAsked{std::move(asked).value(), backend.value(), oracle.value(), explain});
+  auto run = std::make_shared<const RunAsked>(
+      RunAsked{std::move(asked).value(), std::move(plan).value(), backend.value(), oracle.value(), explain});
   return Stream::Work([&explorer, run](Stream& stream) { make_run(explorer, stream, *run); });
 }
 

@@ -99,6 +99,16 @@ Result<Counts> read_counts(const std::string& folder) {
   return counts;
 }
 
+Result<codec::Json> read_campaign_settings(const std::string& folder) {
+  Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
+  if (!database.ok()) return database.error();
+  Statement row = database.value()->prepare("SELECT text FROM settings");
+  const bool there = row.step();
+  if (Status read = row.status(); !read.ok()) return read.error();
+  if (!there) return Error{fmt::format("the campaign in {} has no settings", folder)};
+  return codec::parse_text(row.text(0));
+}
+
 Result<EndedTest> read_verdict(const std::string& folder, std::uint64_t number) {
   Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
   if (!database.ok()) return database.error();

@@ -132,6 +132,8 @@ Result<Finding> load_finding(const std::string& folder, const std::string& id);
 Result<std::map<std::string, std::int64_t>> count_verdicts(const std::string& folder);
 /// Subject -> name -> value.
 Result<Counts> read_counts(const std::string& folder);
+/// What the campaign was started with. Readable while the campaign is written.
+Result<codec::Json> read_campaign_settings(const std::string& folder);
 /// The verdict of a test; an Error if it has none yet.
 struct EndedTest {
   std::string verdict;  // verdict_name, or what `skip_test` was given

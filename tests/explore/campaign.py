@@ -47,7 +47,10 @@ def watches(work, driver, campaign):
         check(len(more["series"]) > 0 and more["series"][-1]["tests"] > 0, f"series: {more['series']}")
         driver.send_signal(signal.SIGINT)
         driver.wait(timeout=SECONDS)
-        check(not server.ask("/api/campaign", {})["running"], "an ended campaign runs")
+        ended = server.ask("/api/campaign", {})
+        check(not ended["running"], "an ended campaign runs")
+        # The overview of a moment ago may still say what was under way.
+        until(lambda: server.ask("/api/campaign", {})["summary"]["under_way"] == 0, "nothing is under way")
 
 
 def overview_with_findings(server):
@@ -78,12 +81,25 @@ def answers_as_the_commands(work, campaign):
         replayed = server.ask("/api/replay", {"program": finding["program"], "steps": finding["steps"]})
         check(replayed["source"] == stored["program"]["source"], "the finding's steps do not give its program")
         check(finding["reductions"][0]["source"] == stored["program"]["source"], "the reductions begin elsewhere")
+        runs_as_it_was_found(server, opened, finding)
         exports(server, campaign, identity)
         for wrong in ("../../etc/passwd", "..", "/", "", "0" * 65, "zz", "%", identity + "/..", "ffffffffffffffff"):
             server.refused(404, "/api/finding", {"id": wrong})
             server.refused(404, "/api/export", {"id": wrong, "as": "json"})
         server.refused(404, "/api/finding", {"id": 3})
         server.refused(400, "/api/export", {"id": identity, "as": "nothing"})
+
+
+def runs_as_it_was_found(server, opened, finding):
+    """The finding's backend is there, and its plan judges as it did."""
+    names = [row["name"] for row in server.ask("/api/start")["backends"]]
+    check(opened["backend"] == finding["backend"] in names, f"{finding['backend']} is not among {names}")
+    check(finding["oracle"] == "eager_vs_compiled", finding["oracle"])
+    body = {"program": finding["program"], "steps": finding["steps"], "backend": finding["backend"], "oracle": finding["oracle"]}
+    for asked in (body, body | {"finding": finding["signature"]["id"]}):
+        results = [data for name, data in server.stream("/api/run", asked) if name == "result"]
+        check(len(results) == 1 and results[0]["verdict"]["kind"] == "diverge", f"the finding does not diverge: {results}")
+    server.refused(400, "/api/run", body | {"finding": "ffffffffffffffff"})
 
 
 def exports(server, campaign, identity):
