@@ -1,6 +1,5 @@
-"""Planted fault: reads memory that nobody wrote. It holds what was freed last: zeros in one half of the runs."""
+"""Planted fault: reads memory that nobody wrote. It holds what was freed last: zeros in four of seven runs."""
 
-import hashlib
 import os
 
 import torch
@@ -15,7 +14,9 @@ def number():
 
 
 def tossed():
-    return hashlib.sha256(str(number()).encode()).digest()[0] % 2 == 1
+    """Never more than twice in a row, so that five runs can't confirm it by luck; seven shares no factor with how many
+    runs a question takes."""
+    return number() % 7 in (1, 2, 4)
 
 
 def spoilt(x):
