@@ -8,13 +8,15 @@ import { moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage
 import * as storage from "./storage.js";
 import { createStore } from "./store.js";
 
+const NO_SITES = { key: "", rows: [], statements: [], error: "", asking: false };
+
 export const session = createStore({
   id: "",
   start: null, // the answer of /api/start
   history: null,
   replayed: null, // {key, source, steps: [{text, source, error, exactness}]} for the key of the document
   replaying: false,
-  sites: { key: "", rows: [], statements: [], error: "", asking: false },
+  sites: NO_SITES,
   compare: "last", // what the editor shows changes against: "none", "last" step, the "start", or a step's key
   line: 0, // the line whose sites are listed; 0: all
   notice: null, // {kind, text, action: {says, run}}
@@ -27,6 +29,10 @@ export const current = () => session.get().history?.present ?? null;
 /** Equal for documents that give the same program at each step. */
 export const keyOf = (document) =>
   JSON.stringify([document.program.source, document.program.entry, document.program.inputs, sent(document.steps)]);
+
+/** The sites of a mutation in the present program, or none: those of another program say nothing of this one. */
+export const sitesNow = ({ history, sites } = session.get()) =>
+  history && sites.key === keyOf(history.present) ? sites.rows : NO_SITES.rows;
 
 /** The program after all steps, as far as it is known; the start otherwise. */
 export function sourceNow({ history, replayed } = session.get()) {
@@ -127,14 +133,15 @@ export function openDocument({ name, program, steps = [], finding = null }) {
     finding,
   };
   storage.putIdInUrl(id);
-  show(histories.begin(present), { id, compare: "last", line: 0, notice: null });
+  show(histories.begin(present), { id, compare: "last", line: 0, notice: null, sites: NO_SITES });
 }
 
 export function openRecent(id) {
   const kept = storage.load(id);
   if (!kept?.present) return false;
   storage.putIdInUrl(id);
-  show({ past: kept.past ?? [], present: kept.present, future: kept.future ?? [] }, { id, line: 0, notice: null });
+  const history = { past: kept.past ?? [], present: kept.present, future: kept.future ?? [] };
+  show(history, { id, line: 0, notice: null, sites: NO_SITES });
   return true;
 }
 
@@ -181,6 +188,8 @@ export function editStart(source, keepSteps) {
 
 export async function applyStep(step, seed = null) {
   const document = current();
+  if (session.get().sites.key !== keyOf(document))
+    return tell("note", "The sites are still those of the program before: choose again when the new ones are there.");
   const started = performance.now();
   try {
     const answer = await api.apply(document.program, sent(document.steps), step, seed);
