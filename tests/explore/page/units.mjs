@@ -7,6 +7,7 @@ import { nodesOfText } from "../../../explore/page/src/graph/parse.js";
 import { ticks } from "../../../explore/page/src/plots/scale.js";
 import { compareRuns } from "../../../explore/page/src/run/compare.js";
 import { elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
+import { measured, verdictSays } from "../../../explore/page/src/run/words.js";
 import { lineOf, moved, parseLine, partsOf, reordered, wrongPart } from "../../../explore/page/src/state/lineage.js";
 
 const step = (text, on = text !== "") => ({ key: text, text, on });
@@ -144,6 +145,34 @@ function places_are_compared() {
   assert.deepEqual(rows.find((row) => row.where === "output[0]").elements.indices, [1]);
 }
 
+function a_call_that_raised_decides_first() {
+  const raising = outcome("compiled", [[1], [2]]);
+  raising.ending.observation.calls = [{ exception: { type: "IndexError", message: "out of bounds" } }];
+  const { rows } = compareRuns({
+    verdict: { kind: "diverge", differences: [{ mismatch: "raises", where: "call" }] },
+    outcomes: [outcome("eager", [[1], [2]]), raising],
+  });
+  assert.equal(rows[0].where, "exception");
+  assert.deepEqual(
+    rows.map(({ missing }) => missing),
+    [false, true, true, true],
+  );
+}
+
+function only_what_was_measured_is_said() {
+  const unmeasured = { elements: 1, max_abs: 0, max_rel: 0, eager_to_float64: 0, monte_carlo_runs: 4 };
+  assert.deepEqual(measured(unmeasured), { elements: 1 });
+  assert.deepEqual(measured({ elements: 2, max_abs: 0.5, eager_to_float64: 0, max_rel: null }), {
+    elements: 2,
+    max_abs: 0.5,
+    eager_to_float64: 0,
+  });
+  const says = (mismatch, what) => verdictSays({ kind: "diverge", differences: [{ mismatch, what }] });
+  assert.ok(says("value", "float").includes("rounding"));
+  assert.ok(!says("value", "integer").includes("rounding"));
+  assert.equal(says("raises", "exception"), "Compiled raises where eager does not.");
+}
+
 const AOT = `class <lambda>(torch.nn.Module):
     def forward(
         self,
@@ -230,6 +259,8 @@ for (const one of [
   diffs_give_both_texts_back,
   elements_are_read,
   places_are_compared,
+  a_call_that_raised_decides_first,
+  only_what_was_measured_is_said,
   graphs_are_read_from_text,
   boxes_never_overlap,
   events_come_in_pieces,
