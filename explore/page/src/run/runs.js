@@ -117,7 +117,7 @@ export const isOld = (row, source) => row !== undefined && row.source !== source
 export const hunt = createStore({ state: "idle", tried: 0, says: "", seconds: 0, error: "", backend: "" });
 let cancelHunt = null;
 
-/** `onFound({steps, source, verdict})` gets all steps of the mutant, those of the document first. */
+/** `onFound({steps, added, source, verdict})` gets all steps of the mutant, those of the document first; `added` are new. */
 export async function beginHunt({ backend, seed, only, onFound }) {
   hunt.set({ state: "running", tried: 0, says: "starting", seconds: 0, error: "", backend });
   const document = current();
@@ -134,7 +134,7 @@ export async function beginHunt({ backend, seed, only, onFound }) {
       progress: (data) => hunt.set(data),
       diverged: (data) => {
         hunt.set({ state: "found" });
-        onFound({ ...data, steps: [...sent(document.steps), ...data.steps] });
+        onFound({ ...data, steps: [...sent(document.steps), ...data.steps], added: data.steps.length });
       },
       failed: ({ error }) => hunt.set({ state: "failed", error }),
       cancelled: () => hunt.set({ state: "cancelled" }),

@@ -1,7 +1,9 @@
 // Two tensors beside each other: all elements of small ones, and a list of those that differ.
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { elementText, indexIn } from "./values.js";
 
 const GRID = 96; // elements of a grid at most
+const FEW = 6; // significant digits of elements that are the same: all of them stand in their title
 const LISTED = 12; // differing elements listed at most
 
 export function TensorPair({ row }) {
@@ -25,7 +27,24 @@ export function TensorPair({ row }) {
   );
 }
 
+/** Scrolls the first marked element of a box into its middle. Gives whether the box holds more than it shows. */
+function useMarkedInView(box, elements) {
+  const [wide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = box;
+    const cell = current.querySelector("td.wrong, td.moved");
+    if (cell) {
+      const { left, width } = cell.getBoundingClientRect();
+      current.scrollLeft += left - current.getBoundingClientRect().left - (current.clientWidth - width) / 2;
+    }
+    setWide(current.scrollWidth > current.clientWidth + 1);
+  }, [elements]);
+  return wide;
+}
+
 function Grid({ title, elements, marked, mark }) {
+  const box = useRef(null);
+  const wide = useMarkedInView(box, elements);
   const { shape, count, digits } = elements;
   const perRow = Math.max(1, shape.at(-1) ?? 1);
   const shown = Math.min(count, GRID);
@@ -33,9 +52,9 @@ function Grid({ title, elements, marked, mark }) {
   for (let i = 0; i < shown; i += perRow)
     rows.push(Array.from({ length: Math.min(perRow, shown - i) }, (_, k) => i + k));
   return (
-    <div class="grid-of-elements" tabIndex={0} role="group" aria-label={`Elements of the ${title} run`}>
-      <div class="soft">
-        {title} · {elements.dtype}[{shape.join(", ")}]
+    <div class="grid-of-elements" ref={box} tabIndex={0} role="group" aria-label={`Elements of the ${title} run`}>
+      <div class="soft stays">
+        {title} · {elements.dtype}[{shape.join(", ")}]{wide && " · scrolls sideways ↔"}
       </div>
       <table>
         <tbody>
@@ -47,9 +66,9 @@ function Grid({ title, elements, marked, mark }) {
                   <td
                     key={i}
                     class={differs ? mark : ""}
-                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ""}`}
+                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ` = ${elementText(elements.at(i), digits)}`}`}
                   >
-                    {elementText(elements.at(i), digits)}
+                    {elementText(elements.at(i), differs || digits === undefined ? digits : Math.min(digits, FEW))}
                   </td>
                 );
               })}

@@ -85,6 +85,21 @@ async function follow() {
   }
 }
 
+/** Resolves when the program after all steps is known: true; false if another document took its place. */
+export function followed() {
+  const document = current();
+  const key = keyOf(document);
+  return new Promise((done) => {
+    const look = ({ replayed, history }) => {
+      if (history.present === document && replayed?.key !== key) return;
+      stop();
+      done(history.present === document);
+    };
+    const stop = session.subscribe(look);
+    look(session.get());
+  });
+}
+
 async function replay(document, key, signal) {
   if (document.steps.length === 0) {
     session.set({ replayed: { key, source: document.program.source, steps: [] } });
