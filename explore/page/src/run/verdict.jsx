@@ -1,5 +1,5 @@
 // The verdict: one sentence, the rule that decided, and its numbers.
-import { plural } from "../ui/parts.jsx";
+import { plural, Sentence } from "../ui/parts.jsx";
 import { explanations, ruleSays } from "./rules.js";
 import { measured, numberName, numbersInOrder, numberText, verdictSays } from "./words.js";
 
@@ -20,7 +20,11 @@ export function Verdict({ result }) {
       <p class="verdict-says">
         <strong>{verdictSays(verdict)}</strong>
       </p>
-      {verdict.reason && <p>{verdict.reason}</p>}
+      {verdict.reason && (
+        <p>
+          <Sentence text={verdict.reason} />
+        </p>
+      )}
       <dl class="facts">
         {verdict.rule && <Fact name="decided by the rule" value={verdict.rule} title={ruleSays(verdict.rule)} />}
         {signature && <Fact name="signature" value={<code>{signature.id}</code>} />}
