@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks";
 import { drawnSeed } from "../lineage/random.jsx";
 import { beginHunt, hunt, run, runs, stopHunt } from "../run/runs.js";
-import { followed, session, setSteps } from "../state/session.js";
+import { current, followed, session, setSteps } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Dialog, plural, secondsText, Select } from "../ui/parts.jsx";
 
 export function HuntDialog({ onClose }) {
   const state = useStore(hunt);
   const backends = session.get().start?.backends ?? [];
-  const [backend, setBackend] = useState(backends.at(-1)?.name ?? "");
+  const [backend, setBackend] = useState((backends.find(({ name }) => name === current().backend) ?? backends.at(-1))?.name ?? "");
   const [seed, setSeed] = useState(drawnSeed());
   const [only, setOnly] = useState("");
   const [found, setFound] = useState(null);

@@ -37,7 +37,7 @@ export function followDocument() {
     id = value.id;
     if (copied) return;
     const rows = storage.keptResults(id);
-    runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? "" });
+    runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
   });
   runs.subscribe(({ rows }) => {
     const ended = Object.entries(rows).filter(([, row]) => row.state !== "running");
@@ -64,7 +64,7 @@ export async function run(backend) {
     program: document.program,
     steps: sent(document.steps),
     backend,
-    oracle: "eager_vs_compiled",
+    oracle: document.oracle || "eager_vs_compiled",
     explain: true,
   };
   const { finished, cancel } = stream("/api/run", body, {

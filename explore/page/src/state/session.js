@@ -1,7 +1,8 @@
 // The document that this tab works on (a program and the steps on it), with undo and redo, and what the server says of
 // it: the program after each step (`replayed`) and the sites where a mutation applies (`sites`).
 //
-// document: {name, program: {source, entry, inputs}, steps: [{key, text, on}], finding: id or null}
+// document: {name, program: {source, entry, inputs}, steps: [{key, text, on}], finding: id or null, backend, oracle};
+// the last two are those of a finding, or "".
 import { api, onServer } from "../api/client.js";
 import * as histories from "./history.js";
 import { moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage.js";
@@ -138,7 +139,7 @@ function change(members, more = {}) {
 // --- Opening ------------------------------------------------------------------------------------------------------
 
 /** Another document in this tab. What was there stays under its own id among the recent ones. */
-export function openDocument({ name, program, steps = [], finding = null }) {
+export function openDocument({ name, program, steps = [], finding = null, backend = "", oracle = "" }) {
   keepNow();
   const id = storage.newId();
   const present = {
@@ -146,6 +147,8 @@ export function openDocument({ name, program, steps = [], finding = null }) {
     program: { entry: "program", inputs: "make_inputs", ...program },
     steps: steps.map((text) => newStep(text ?? "")),
     finding,
+    backend: backend ?? "",
+    oracle: oracle ?? "",
   };
   storage.putIdInUrl(id);
   show(histories.begin(present), { id, compare: "last", line: 0, notice: null, sites: NO_SITES });
