@@ -7,7 +7,7 @@ import { useState } from "preact/hooks";
 import { ColoursButton, followColours } from "./app/colours.js";
 import { FindingView } from "./campaign/finding.jsx";
 import { CampaignView } from "./campaign/view.jsx";
-import { Panel } from "./ui/parts.jsx";
+import { Panel, Sentence } from "./ui/parts.jsx";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/layout.css";
@@ -57,7 +57,7 @@ function Report({ data }) {
         {!data && (
           <Panel
             title="Report"
-            says="This file carries no data: `jitprobe explore --export report.html` writes one that does."
+            says={<Sentence text="This file carries no data: `jitprobe explore --export report.html` writes one that does." />}
           />
         )}
         {data &&

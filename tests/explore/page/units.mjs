@@ -1,12 +1,15 @@
 // The page's own reckoning, without a browser: lineage text, diffs, values of tensors, graphs.
 import assert from "node:assert/strict";
 import { eventParser } from "../../../explore/page/src/api/stream.js";
+import { rates } from "../../../explore/page/src/campaign/series.js";
 import { diffLines, hunks } from "../../../explore/page/src/diff/lines.js";
 import { layout } from "../../../explore/page/src/graph/layout.js";
 import { nodesOfText } from "../../../explore/page/src/graph/parse.js";
 import { ticks } from "../../../explore/page/src/plots/scale.js";
 import { compareRuns } from "../../../explore/page/src/run/compare.js";
 import { elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
+import { extent } from "../../../explore/page/src/sites/extent.js";
+import { measured, verdictSays } from "../../../explore/page/src/run/words.js";
 import { lineOf, moved, parseLine, partsOf, reordered, wrongPart } from "../../../explore/page/src/state/lineage.js";
 
 const step = (text, on = text !== "") => ({ key: text, text, on });
@@ -144,6 +147,34 @@ function places_are_compared() {
   assert.deepEqual(rows.find((row) => row.where === "output[0]").elements.indices, [1]);
 }
 
+function a_call_that_raised_decides_first() {
+  const raising = outcome("compiled", [[1], [2]]);
+  raising.ending.observation.calls = [{ exception: { type: "IndexError", message: "out of bounds" } }];
+  const { rows } = compareRuns({
+    verdict: { kind: "diverge", differences: [{ mismatch: "raises", where: "call" }] },
+    outcomes: [outcome("eager", [[1], [2]]), raising],
+  });
+  assert.equal(rows[0].where, "exception");
+  assert.deepEqual(
+    rows.map(({ missing }) => missing),
+    [false, true, true, true],
+  );
+}
+
+function only_what_was_measured_is_said() {
+  const unmeasured = { elements: 1, max_abs: 0, max_rel: 0, eager_to_float64: 0, monte_carlo_runs: 4 };
+  assert.deepEqual(measured(unmeasured), { elements: 1 });
+  assert.deepEqual(measured({ elements: 2, max_abs: 0.5, eager_to_float64: 0, max_rel: null }), {
+    elements: 2,
+    max_abs: 0.5,
+    eager_to_float64: 0,
+  });
+  const says = (mismatch, what) => verdictSays({ kind: "diverge", differences: [{ mismatch, what }] });
+  assert.ok(says("value", "float").includes("rounding"));
+  assert.ok(!says("value", "integer").includes("rounding"));
+  assert.equal(says("raises", "exception"), "Compiled raises where eager does not.");
+}
+
 const AOT = `class <lambda>(torch.nn.Module):
     def forward(
         self,
@@ -217,6 +248,30 @@ function events_come_in_pieces() {
   ]);
 }
 
+function rates_have_no_spikes() {
+  const series = Array.from({ length: 100 }, (_, i) => ({ second: 2 * i + 2, tests: 4 * i + 4 }));
+  series.splice(50, 0, { second: series[49].second + 1e-6, tests: series[49].tests + 3 });
+  const points = rates(series);
+  assert.equal(points.at(-1)[0], 200);
+  for (const [, rate] of points) assert.ok(rate > 1.9 && rate < 2.2, `${rate} tests per second`);
+  assert.deepEqual(rates([{ second: 4, tests: 2 }]), [[4, 0.5]]);
+}
+
+function places_of_sites_are_said() {
+  const statements = [
+    { id: "s5", line: 5, end_line: 5 },
+    { id: "s7", line: 9, end_line: 12 },
+  ];
+  const site = (path) => ({ mutation: "wrap", line: 5, path, apply: `wrap@s5${path && ":"}${path}` });
+  const says = (path, rows = []) => extent(site(path), { rows, statements });
+  assert.equal(says("s7"), "lines 5 to 12");
+  assert.equal(says("0.1"), "at position 0.1 of the statement");
+  assert.equal(says("empty"), "empty block");
+  assert.equal(says("value"), "value");
+  assert.equal(says(""), "");
+  assert.equal(says("", [site("s7")]), "line 5 only");
+}
+
 function axes_are_round() {
   assert.deepEqual(ticks(7), [0, 2, 4, 6, 8]);
   assert.deepEqual(ticks(2, 4, 1), [0, 1, 2]);
@@ -230,9 +285,13 @@ for (const one of [
   diffs_give_both_texts_back,
   elements_are_read,
   places_are_compared,
+  a_call_that_raised_decides_first,
+  only_what_was_measured_is_said,
   graphs_are_read_from_text,
   boxes_never_overlap,
   events_come_in_pieces,
+  rates_have_no_spikes,
+  places_of_sites_are_said,
   axes_are_round,
 ]) {
   one();

@@ -76,7 +76,11 @@ function Campaign({ onProgram }) {
 
 function documentOf(finding, form) {
   const name = `finding ${finding.id.slice(0, 8)}`;
-  if (form === "reduced") return { name: `${name}, reduced`, program: finding.reduced, finding: finding.id };
-  const steps = finding.steps ?? [];
-  return { name, program: finding.program, steps, finding: finding.id };
+  const shared = {
+    finding: finding.id,
+    backend: finding.backend ?? finding.plan?.runs?.find((run) => run.backend)?.backend,
+    oracle: finding.oracle ?? finding.plan?.oracle,
+  };
+  if (form === "reduced") return { name: `${name}, reduced`, program: finding.reduced, ...shared };
+  return { name, program: finding.program, steps: finding.steps ?? [], ...shared };
 }

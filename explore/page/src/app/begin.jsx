@@ -4,13 +4,22 @@ import * as actions from "../state/session.js";
 import { session } from "../state/session.js";
 import { recent } from "../state/storage.js";
 import { useStore } from "../state/store.js";
-import { Button, plural } from "../ui/parts.jsx";
+import { Button, plural, Sentence } from "../ui/parts.jsx";
 
 const KINDS = [
   ["trophy", "Bugs that jitprobe found", "Small programs on which the compiler of some release is wrong."],
   ["model", "Models", "Networks written out in plain PyTorch."],
   ["program", "Programs", "Small programs to poke at."],
 ];
+
+const SHORT = ["gru", "lstm", "mlp", "rnn", "cnn", "vae", "gcn", "gpt", "moe", "unet", "vit"];
+
+// "models/lstm_cell" is "LSTM cell".
+function titleOf(name) {
+  const words = name.split("/").at(-1).split("_");
+  const titled = words.map((word) => (SHORT.includes(word) ? word.toUpperCase() : word)).join(" ");
+  return titled.charAt(0).toUpperCase() + titled.slice(1);
+}
 
 export function Begin({ onDone, level = 2 }) {
   const start = useStore(session, (value) => value.start);
@@ -81,8 +90,10 @@ export function Begin({ onDone, level = 2 }) {
               {rows.map((example) => (
                 <li key={example.name}>
                   <button type="button" class="card example" onClick={then(() => actions.openExample(example.name))}>
-                    <strong>{example.name.split("/").at(-1).replaceAll("_", " ")}</strong>
-                    <span class="soft">{example.says}</span>
+                    <strong>{titleOf(example.name)}</strong>
+                    <span class="soft">
+                      <Sentence text={example.says} />
+                    </span>
                   </button>
                 </li>
               ))}

@@ -1,23 +1,24 @@
 // "Mutate until it diverges": a search with progress and a stop.
 import { useState } from "preact/hooks";
 import { drawnSeed } from "../lineage/random.jsx";
-import { beginHunt, hunt, runs, stopHunt } from "../run/runs.js";
-import { session, setSteps } from "../state/session.js";
+import { beginHunt, hunt, run, runs, stopHunt } from "../run/runs.js";
+import { current, followed, session, setSteps } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Dialog, plural, secondsText, Select } from "../ui/parts.jsx";
 
 export function HuntDialog({ onClose }) {
   const state = useStore(hunt);
   const backends = session.get().start?.backends ?? [];
-  const [backend, setBackend] = useState(backends.at(-1)?.name ?? "");
+  const [backend, setBackend] = useState((backends.find(({ name }) => name === current().backend) ?? backends.at(-1))?.name ?? "");
   const [seed, setSeed] = useState(drawnSeed());
   const [only, setOnly] = useState("");
   const [found, setFound] = useState(null);
   const running = state.state === "running";
-  const begin = (event) => {
+  const begin = async (event) => {
     event.preventDefault();
     setFound(null);
-    beginHunt({
+    let diverging = null;
+    await beginHunt({
       backend,
       seed: Number(seed),
       only: only.split(/[\s,]+/).filter(Boolean),
@@ -25,8 +26,11 @@ export function HuntDialog({ onClose }) {
         setFound(data);
         setSteps(data.steps, { compare: "start" });
         runs.set({ chosen: backend });
+        diverging = data;
       },
     });
+    // The run shows the values, graphs and counters behind the verdict that the search gives.
+    if (diverging && (await followed())) run(backend);
   };
   const close = () => {
     if (running) stopHunt();
@@ -73,7 +77,12 @@ export function HuntDialog({ onClose }) {
           {state.state === "cancelled" && <p>Stopped after {plural(state.tried, "mutant")}; none of them diverged.</p>}
           {found && (
             <p class="found">
-              <strong>Diverges after {plural(found.steps.length, "step")}.</strong> {found.verdict?.reason}
+              <strong>
+                {found.added > 0
+                  ? `Diverges after ${plural(found.steps.length, "step")}.`
+                  : "The program itself diverges: no further step was needed."}
+              </strong>{" "}
+              {found.verdict?.reason}
             </p>
           )}
         </div>

@@ -4,7 +4,7 @@ import { lineOf } from "../state/lineage.js";
 import { saveSession } from "../lineage/dialogs.jsx";
 import { current, session, tryAgain } from "../state/session.js";
 import { useStore } from "../state/store.js";
-import { Button, Copy } from "../ui/parts.jsx";
+import { Button, Copy, Sentence } from "../ui/parts.jsx";
 
 const EVERY = 3000; // milliseconds between two questions whether the server is back: chosen, not measured
 
@@ -17,7 +17,9 @@ export function Notices() {
       {ended && <Ended />}
       {notice && (
         <div class={`notice ${notice.kind}`} role={notice.kind === "problem" ? "alert" : "status"}>
-          <span>{notice.text}</span>
+          <span>
+            <Sentence text={notice.text} />
+          </span>
           <Button kind="quiet small" label="Close the message" onClick={close}>
             ✕
           </Button>

@@ -9,7 +9,8 @@ import { Button, Copy, Panel, plural, Tabs, Tag } from "../ui/parts.jsx";
 import { Exports } from "./exports.jsx";
 
 /**
- * `finding.reductions` begins with the program as it was found; each later row is what a pass left.
+ * `finding.reductions` begins with the program as it was found; later rows are what it was
+ * reduced to, and that with its values written out.
  *
  * `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export.
  */
@@ -105,22 +106,25 @@ function Lineage({ steps }) {
   );
 }
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function Reductions({ program, reductions }) {
   if (reductions.length === 0)
-    return <p class="empty">The steps of the reduction were not kept: only its result is there.</p>;
+    return <p class="empty">This finding has not been reduced.</p>;
   return (
     <>
-      <p class="soft">What each pass of the reducer took away while the program still diverged in the same way.</p>
+      <p class="soft">What the finding was reduced to while it still diverged in the same way. The single passes of the reducer are not
+        kept.</p>
       {reductions.map((step, i) => {
         const before = i === 0 ? program : reductions[i - 1].source;
         const gone = before.split("\n").length - step.source.split("\n").length;
         return (
           <details key={i} class="group" open={i === 0}>
             <summary>
-              <span class="name">{step.pass}</span>
-              <span class="soft count">{gone > 0 ? `${plural(gone, "line")} fewer` : "same number of lines"}</span>
+              <strong>{capital(step.pass)}</strong>
+              <span class="soft count">{gone > 0 ? `${plural(gone, "line")} fewer` : gone < 0 ? `${plural(-gone, "line")} more` : "same number of lines"}</span>
             </summary>
-            <Diff before={before} after={step.source} label={`What ${step.pass} took away`} />
+            <Diff before={before} after={step.source} label={`What changed: ${step.pass}`} />
           </details>
         );
       })}

@@ -10,11 +10,22 @@ const KNOWN = [
   ["recompiles", "Recompiles", "recompiles"],
 ];
 
-function rates(series) {
+// A rate is one over at least so much: two tests that end together are no spike. Chosen, not measured.
+const WINDOW_SECONDS = 30;
+const WINDOW_TESTS = 10;
+
+/** At each point, tests per second over the last seconds and tests of the window, from the beginning if there are fewer. */
+export function rates(series) {
+  const rows = [{ second: 0, tests: 0 }, ...series];
   const points = [];
-  for (let i = 1; i < series.length; i++) {
-    const seconds = series[i].second - series[i - 1].second;
-    if (seconds > 0) points.push([series[i].second, Math.max(0, (series[i].tests - series[i - 1].tests) / seconds)]);
+  let from = 0;
+  for (let i = 1; i < rows.length; i++) {
+    const spans = (at) =>
+      rows[i].second - rows[at].second >= WINDOW_SECONDS && rows[i].tests - rows[at].tests >= WINDOW_TESTS;
+    while (from + 1 < i && spans(from + 1)) from++;
+    const seconds = rows[i].second - rows[from].second;
+    const tests = rows[i].tests - rows[from].tests;
+    if (seconds > 0 && (tests >= WINDOW_TESTS || i === rows.length - 1)) points.push([rows[i].second, tests / seconds]);
   }
   return points;
 }

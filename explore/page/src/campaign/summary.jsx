@@ -1,6 +1,6 @@
 // A campaign in numbers: cards, how its tests ended, where its time went.
 import { Shares } from "../plots/shares.jsx";
-import { secondsText } from "../ui/parts.jsx";
+import { plural, secondsText } from "../ui/parts.jsx";
 
 const count = (value) => value?.toLocaleString("en");
 
@@ -52,7 +52,7 @@ export function Division({ summary, statistics }) {
       .slice(0, 6);
   return (
     <div class="division">
-      <Shares title="How tests ended" parts={verdicts} text={(value) => `${count(value)} tests`} />
+      <Shares title="How tests ended" parts={verdicts} text={(value) => plural(value, "test")} />
       <Shares title="Phases of time" parts={phases} text={secondsText} />
       {statistics.backend?.length > 1 && (
         <Shares title="Time of runs by backend" parts={byTime(statistics.backend)} text={secondsText} />

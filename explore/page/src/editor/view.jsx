@@ -4,7 +4,7 @@ import { useLineMarks } from "../run/line_marks.js";
 import { countsByLine } from "../sites/filter.js";
 import { SitesPanel } from "../sites/panel.jsx";
 import { SitePopover } from "../sites/popover.jsx";
-import { current, editStart, session } from "../state/session.js";
+import { current, editStart, session, sitesNow } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Panel, plural, Segments } from "../ui/parts.jsx";
 import { Editor } from "./editor.jsx";
@@ -14,7 +14,7 @@ export function ProgramView() {
   const document = useStore(session, (value) => value.history.present);
   const replayed = useStore(session, (value) => value.replayed);
   const compare = useStore(session, (value) => value.compare);
-  const sites = useStore(session, (value) => value.sites);
+  const sites = useStore(session, sitesNow);
   const { text, original, final } = useMemo(
     () => shownTexts(document, replayed, compare),
     [document, replayed, compare],
@@ -22,15 +22,15 @@ export function ProgramView() {
   const [edited, setEdited] = useState(null);
   const [hovered, setHovered] = useState(null);
   const counts = useMemo(
-    () => (final && edited === null ? countsByLine(sites.rows) : new Map()),
-    [sites.rows, final, edited],
+    () => (final && edited === null ? countsByLine(sites) : new Map()),
+    [sites, final, edited],
   );
   const { marks, reveal } = useLineMarks(text);
   useEffect(() => setEdited(null), [text]);
   useEffect(() => setHovered(null), [text]);
   const onEdit = useEditing(document, setEdited);
   const showSites = (pinned) => (line, element) => {
-    if (!countsByLine(session.get().sites.rows).get(line)) return;
+    if (!countsByLine(sitesNow()).get(line)) return;
     const rect = element.getBoundingClientRect();
     setHovered((now) => (!pinned && now?.pinned ? now : !pinned && now?.line === line ? now : { line, rect, pinned }));
   };
@@ -64,7 +64,7 @@ export function ProgramView() {
           />
         )}
       </Panel>
-      <SitesPanel />
+      <SitesPanel edited={edited !== null} />
     </div>
   );
 }

@@ -13,7 +13,12 @@ export const shortTarget = (text) =>
     .replace(/^torch\.ops\./, "")
     .replace(/^torch\./, "")
     .replace(/\.default$/, "");
-const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+// In the middle: names of parameters begin alike and differ at their ends.
+const cut = (text) => {
+  if (text.length <= LONGEST) return text;
+  const head = Math.floor(LONGEST / 3);
+  return `${text.slice(0, head)}…${text.slice(text.length - (LONGEST - 1 - head))}`;
+};
 
 export function labelOf(node) {
   if (node.op === "placeholder" || node.op === "output") return cut(node.name);

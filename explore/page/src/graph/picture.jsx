@@ -5,12 +5,11 @@ import { layout } from "./layout.js";
 
 const LARGEST = 600; // nodes
 const MARGIN = 12;
-const WIDEST = 900; // pixels: wider ones would be too small to read when fitted
 
 export function Picture({ nodes, onChoose }) {
   const drawn = useMemo(() => (nodes.length <= LARGEST ? layout(nodes) : null), [nodes]);
   const [chosen, setChosen] = useState("");
-  const [size, setSize] = useState(drawn && drawn.width > WIDEST ? "full" : "fit");
+  const [size, setSize] = useState("fit");
   if (!drawn) return <p class="empty">This graph has {nodes.length} nodes, too many for a picture: read it as text.</p>;
   const choose = (node) => {
     setChosen(node.name === chosen ? "" : node.name);
@@ -29,11 +28,28 @@ export function Picture({ nodes, onChoose }) {
           aria-label={`Graph of ${plural(nodes.length, "node")}`}
           class={size}
         >
+          <defs>
+            {["", "chosen"].map((kind) => (
+              <marker
+                key={kind}
+                id={`arrow-${kind}`}
+                viewBox="0 0 8 8"
+                refX="7"
+                refY="4"
+                markerWidth="7"
+                markerHeight="7"
+                markerUnits="userSpaceOnUse"
+                orient="auto"
+              >
+                <path class={`arrow ${kind}`} d="M0 0L8 4L0 8z" />
+              </marker>
+            ))}
+          </defs>
           {drawn.edges.map((edge, i) => (
-            <path
+            <Edge
               key={i}
-              d={edge.path}
-              class={`edge ${edge.from.node.name === chosen || edge.to.node.name === chosen ? "chosen" : ""}`}
+              path={edge.path}
+              kind={edge.from.node.name === chosen || edge.to.node.name === chosen ? "chosen" : ""}
             />
           ))}
           {drawn.boxes.map((box) => (
@@ -58,6 +74,8 @@ export function Picture({ nodes, onChoose }) {
     </figure>
   );
 }
+
+const Edge = ({ path, kind }) => <path d={path} class={`edge ${kind}`} marker-end={`url(#arrow-${kind})`} />;
 
 const nodeText = (node) =>
   `${node.name} = ${node.target}(${node.args.join(", ")})${node.line ? `, line ${node.line}` : ""}`;

@@ -1,4 +1,5 @@
 // Graph breaks: why the compiler gave up a graph, and where.
+import { Sentence } from "../ui/parts.jsx";
 import { pointTo } from "./line_marks.js";
 
 export function BreaksView({ report }) {
@@ -16,7 +17,9 @@ export function BreaksView({ report }) {
           <li key={i} class="row">
             <LineButton line={one.line} />
             <div>
-              <strong>{one.reason}</strong>
+              <strong>
+                <Sentence text={one.reason} />
+              </strong>
               {one.says && one.says !== one.reason && (
                 <Says text={one.says.startsWith(`${one.reason}\n`) ? one.says.slice(one.reason.length) : one.says} />
               )}
@@ -41,11 +44,15 @@ export function LineButton({ line }) {
 // Torch's own words may be long: their first lines, and the rest on demand.
 function Says({ text }) {
   const [first, ...rest] = text.trim().split(/\n\s*\n/);
-  if (rest.length === 0) return <p class="soft pre">{first}</p>;
+  if (rest.length === 0) return <p class="soft pre">{<Sentence text={first} />}</p>;
   return (
     <details>
-      <summary class="soft pre">{first}</summary>
-      <p class="soft pre">{rest.join("\n\n")}</p>
+      <summary class="soft pre">
+        <Sentence text={first} />
+      </summary>
+      <p class="soft pre">
+        <Sentence text={rest.join("\n\n")} />
+      </p>
     </details>
   );
 }

@@ -55,7 +55,12 @@ const covers = (difference, { call, where }) => {
   );
 };
 
-/** {reference, tested, rows: [{call, calls, where, state, says, one, other, elements, outputNumber}]} */
+const isException = (where) => where === "exception" || where === "backward_exception";
+
+/**
+ * {reference, tested, rows: [{call, calls, where, state, says, one, other, elements, missing, outputNumber}]}, the
+ * deciding rows first. `missing`: one run has no such value because its call raised.
+ */
 export function compareRuns(result) {
   const verdict = result.verdict ?? {};
   const reference = outcomeOf(result, verdict.reference || "eager", ["eager"]);
@@ -73,20 +78,25 @@ export function compareRuns(result) {
     const { call, where } = one ?? other;
     const elements = elementsOfPair(one, other);
     const found = (verdict.differences ?? []).find((difference) => covers(difference, { call, where }));
+    const missing = !one || !other;
     const state = found || !one || !other ? "wrong" : isSame(one, other, elements) ? "same" : "rounding";
     const says = one?.tensor
       ? one.title === other?.title || !other?.tensor
         ? one.title
         : `${one.title} → ${other.title}`
       : "";
-    return { call, calls, where, state, says, one, other, elements };
+    return { call, calls, where, state, says, one, other, elements, missing };
   });
+  // What a call did not give because it raised is told of by the exception.
+  const raising = new Set(rows.filter(({ where, missing }) => missing && isException(where)).map(({ call }) => call));
+  for (const row of rows) row.missing &&= raising.has(row.call) && !isException(row.where);
   rows
     .filter(({ where }) => where.startsWith("output"))
     .forEach((row, number) => {
       row.outputNumber = number;
     });
   const rank = { wrong: 0, rounding: 1, same: 2 };
-  rows.sort((a, b) => rank[a.state] - rank[b.state]);
+  const order = (row) => rank[row.state] + (row.missing ? 0.5 : isException(row.where) ? -0.5 : 0);
+  rows.sort((a, b) => order(a) - order(b));
   return { reference, tested, rows };
 }

@@ -6,6 +6,10 @@ export function CountersView({ report }) {
     <>
       <p class="soft">
         How often the compiler did what, before (grey) and after (coloured) the run; bars are scaled within a group.
+        These are torch's own counters, apart from the sums in “totals”. They count what the watched process compiled
+        since their last reset; the other tabs are read from torch's trace. So the numbers may differ: torch does not
+        count every graph break that its trace tells of, equal breaks are listed once, and of a graph's guards those are
+        listed that were installed last.
       </p>
       {groups.map(({ group, rows }) => (
         <section key={group} class="counter-group">

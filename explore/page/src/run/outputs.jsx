@@ -12,15 +12,20 @@ export function OutputsView({ result }) {
   if (!result.outcomes) return <Differences differences={result.verdict?.differences ?? []} />;
   if (!reference || !tested) return <p class="empty">Neither run left outputs: the verdict above says why.</p>;
   const ended = [reference, tested].filter((outcome) => endingText(outcome.ending));
+  const missing = rows.filter((row) => row.missing);
+  const raised = rows.find((row) => row.where.endsWith("exception") && !(row.one && row.other));
+  const oneSided = missing.length > 0 && raised ? (raised.one ? "Plain" : "Compiled") : "";
   const others = (state) => rows.filter((row) => row.state === state && !isProminent(row));
   const marked = rows.filter((row) => row.state !== "same");
   return (
     <div class="outputs">
       <p class="soft">
-        Plain ({reference.role}) took {secondsText(reference.seconds)}, compiled ({tested.role}){" "}
-        {secondsText(tested.seconds)}, compiling included.{" "}
-        {rows.length > 0 &&
-          `${plural(rows.length, "recorded value")}, ${marked.length} of them with another bit somewhere.`}
+        {titled("Plain", reference, "eager")} took {secondsText(reference.seconds)},{" "}
+        {titled("compiled", tested, "compiled")} {secondsText(tested.seconds)}, compiling included.{" "}
+        {oneSided
+          ? `${oneSided} raised: what only the other run gave (${plural(missing.length, "value")}) has nothing to be compared with.`
+          : rows.length > 0 &&
+            `${plural(rows.length, "recorded value")}, ${marked.length} of them with another bit somewhere.`}
       </p>
       {ended.map((outcome) => (
         <p class="problem" key={outcome.role}>
@@ -31,16 +36,21 @@ export function OutputsView({ result }) {
       {rows.filter(isProminent).map((row) => (
         <Place key={`${row.call} ${row.where}`} row={row} open />
       ))}
+      <Others title="of one run only" rows={missing} />
       <Others title="differ by rounding only" rows={others("rounding")} />
       <Others title="are the same" rows={others("same")} />
     </div>
   );
 }
 
+// The role is said where it is another than the usual one.
+const titled = (title, { role }, usual) => (role === usual ? title : `${title} (${role})`);
+
 const OUTPUTS_SHOWN = 4; // outputs without a difference that are shown at once
 
 // Differences, and the first outputs.
 function isProminent(row) {
+  if (row.missing) return false;
   return row.state === "wrong" || (row.outputNumber ?? OUTPUTS_SHOWN) < OUTPUTS_SHOWN;
 }
 

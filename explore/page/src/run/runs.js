@@ -37,7 +37,7 @@ export function followDocument() {
     id = value.id;
     if (copied) return;
     const rows = storage.keptResults(id);
-    runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? "" });
+    runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
   });
   runs.subscribe(({ rows }) => {
     const ended = Object.entries(rows).filter(([, row]) => row.state !== "running");
@@ -64,7 +64,7 @@ export async function run(backend) {
     program: document.program,
     steps: sent(document.steps),
     backend,
-    oracle: "eager_vs_compiled",
+    oracle: document.oracle || "eager_vs_compiled",
     explain: true,
   };
   const { finished, cancel } = stream("/api/run", body, {
@@ -117,7 +117,7 @@ export const isOld = (row, source) => row !== undefined && row.source !== source
 export const hunt = createStore({ state: "idle", tried: 0, says: "", seconds: 0, error: "", backend: "" });
 let cancelHunt = null;
 
-/** `onFound({steps, source, verdict})` gets all steps of the mutant, those of the document first. */
+/** `onFound({steps, added, source, verdict})` gets all steps of the mutant, those of the document first; `added` are new. */
 export async function beginHunt({ backend, seed, only, onFound }) {
   hunt.set({ state: "running", tried: 0, says: "starting", seconds: 0, error: "", backend });
   const document = current();
@@ -134,7 +134,7 @@ export async function beginHunt({ backend, seed, only, onFound }) {
       progress: (data) => hunt.set(data),
       diverged: (data) => {
         hunt.set({ state: "found" });
-        onFound({ ...data, steps: [...sent(document.steps), ...data.steps] });
+        onFound({ ...data, steps: [...sent(document.steps), ...data.steps], added: data.steps.length });
       },
       failed: ({ error }) => hunt.set({ state: "failed", error }),
       cancelled: () => hunt.set({ state: "cancelled" }),

@@ -1,7 +1,10 @@
 // Two tensors beside each other: all elements of small ones, and a list of those that differ.
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { elementText, indexIn } from "./values.js";
 
 const GRID = 96; // elements of a grid at most
+const BEFORE = 4; // elements before the first marked one in a grid that begins within a row
+const FEW = 6; // significant digits of elements that are the same: all of them stand in their title
 const LISTED = 12; // differing elements listed at most
 
 export function TensorPair({ row }) {
@@ -25,17 +28,42 @@ export function TensorPair({ row }) {
   );
 }
 
+/** Scrolls the first marked element of a box into its middle. Gives whether the box holds more than it shows. */
+function useMarkedInView(box, elements) {
+  const [wide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = box;
+    const cell = current.querySelector("td.wrong, td.moved");
+    if (cell) {
+      const { left, width } = cell.getBoundingClientRect();
+      current.scrollLeft += left - current.getBoundingClientRect().left - (current.clientWidth - width) / 2;
+    }
+    setWide(current.scrollWidth > current.clientWidth + 1);
+  }, [elements]);
+  return wide;
+}
+
+/** The first element of the grid: 0, or further on where the first marked one would not be shown. */
+function firstShown(marked, count, perRow) {
+  const first = marked?.size ? marked.values().next().value : 0;
+  if (first < GRID || count <= GRID) return 0;
+  return perRow <= GRID / 2 ? first - (first % perRow) : Math.max(first - (first % perRow), first - BEFORE);
+}
+
 function Grid({ title, elements, marked, mark }) {
+  const box = useRef(null);
+  const wide = useMarkedInView(box, elements);
   const { shape, count, digits } = elements;
   const perRow = Math.max(1, shape.at(-1) ?? 1);
-  const shown = Math.min(count, GRID);
+  const from = firstShown(marked, count, perRow);
+  const end = Math.min(count, from + GRID);
   const rows = [];
-  for (let i = 0; i < shown; i += perRow)
-    rows.push(Array.from({ length: Math.min(perRow, shown - i) }, (_, k) => i + k));
+  for (let i = from; i < end; i += perRow - (i % perRow))
+    rows.push(Array.from({ length: Math.min(perRow - (i % perRow), end - i) }, (_, k) => i + k));
   return (
-    <div class="grid-of-elements" tabIndex={0} role="group" aria-label={`Elements of the ${title} run`}>
-      <div class="soft">
-        {title} · {elements.dtype}[{shape.join(", ")}]
+    <div class="grid-of-elements" ref={box} tabIndex={0} role="group" aria-label={`Elements of the ${title} run`}>
+      <div class="soft stays">
+        {title} · {elements.dtype}[{shape.join(", ")}]{wide && " · scrolls sideways ↔"}
       </div>
       <table>
         <tbody>
@@ -47,9 +75,9 @@ function Grid({ title, elements, marked, mark }) {
                   <td
                     key={i}
                     class={differs ? mark : ""}
-                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ""}`}
+                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ` = ${elementText(elements.at(i), digits)}`}`}
                   >
-                    {elementText(elements.at(i), digits)}
+                    {elementText(elements.at(i), differs || digits === undefined ? digits : Math.min(digits, FEW))}
                   </td>
                 );
               })}
@@ -57,9 +85,9 @@ function Grid({ title, elements, marked, mark }) {
           ))}
         </tbody>
       </table>
-      {count > shown && (
-        <div class="soft">
-          the first {shown} of {count.toLocaleString("en")} elements
+      {count > GRID && (
+        <div class="soft stays">
+          {from === 0 ? `the first ${end}` : `${from + 1} to ${end}`} of {count.toLocaleString("en")} elements
         </div>
       )}
       {count === 0 && <div class="soft">no elements</div>}

@@ -1,39 +1,55 @@
 // The verdict: one sentence, the rule that decided, and its numbers.
-import { numberName, numbersInOrder, numberText, VERDICT_SAYS } from "./words.js";
+import { plural, Sentence } from "../ui/parts.jsx";
+import { explanations, ruleSays } from "./rules.js";
+import { measured, numberName, numbersInOrder, numberText, verdictSays } from "./words.js";
 
-/** The decision that counts at a place is the last one there. */
-function decisionAt(verdict, difference) {
-  return (verdict.decisions ?? [])
-    .filter((one) => (one.where ?? "") === (difference.where ?? "") && (one.call ?? 0) === (difference.call ?? 0))
-    .at(-1);
+/** Those of the worst difference; without one, those of the last decision by the rule that decided. */
+function numbersOf({ rule, differences = [], decisions = [] }) {
+  if (differences.length > 0) return differences[0].numbers ?? {};
+  return (decisions.filter((one) => one.rule === rule).at(-1) ?? decisions.at(-1))?.numbers ?? {};
 }
 
 export function Verdict({ result }) {
   const { verdict, signature } = result;
   const kind = verdict.kind ?? "agree";
-  const first = verdict.differences?.[0];
-  const numbers = {
-    ...(first ? decisionAt(verdict, first)?.numbers : verdict.decisions?.at(-1)?.numbers),
-    ...first?.numbers,
-  };
+  const numbers = measured(numbersOf(verdict));
+  const explained = explanations(verdict.rule, numbers);
   const tone = { agree: "agree", diverge: "diverge" }[kind] ?? "warn";
   return (
     <div class={`verdict ${tone}`}>
       <p class="verdict-says">
-        <strong>{VERDICT_SAYS[kind]}</strong>
+        <strong>{verdictSays(verdict)}</strong>
       </p>
-      {verdict.reason && <p>{verdict.reason}</p>}
+      {verdict.reason && (
+        <p>
+          <Sentence text={verdict.reason} />
+        </p>
+      )}
       <dl class="facts">
-        {verdict.rule && <Fact name="decided by the rule" value={verdict.rule} />}
+        {verdict.rule && <Fact name="decided by the rule" value={verdict.rule} title={ruleSays(verdict.rule)} />}
         {signature && <Fact name="signature" value={<code>{signature.id}</code>} />}
         {numbersInOrder(numbers).map(([name, value]) => (
-          <Fact key={name} name={numberName(name)} value={numberText(value)} />
+          <Fact key={name} name={numberName(name)} value={numberText(value, name)} />
         ))}
       </dl>
+      {explained.length > 0 && (
+        <details>
+          <summary>What the rule and its numbers mean</summary>
+          <dl class="meanings">
+            {explained.map(([name, says]) => (
+              <div key={name}>
+                <dt>{name === verdict.rule ? <code>{name}</code> : numberName(name)}</dt>
+                <dd>{says}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
       {verdict.weak?.length > 0 && (
         <details>
           <summary>
-            {verdict.weak.length} weak difference{verdict.weak.length > 1 ? "s" : ""} (recorded, never a finding)
+            {plural(verdict.weak.length, "weak difference")}: in strides, versions, signs of zeros and the like, which
+            are recorded and never a finding
           </summary>
           <ul class="plain">
             {verdict.weak.map((one, i) => (
@@ -48,8 +64,8 @@ export function Verdict({ result }) {
   );
 }
 
-const Fact = ({ name, value }) => (
-  <div>
+const Fact = ({ name, value, title }) => (
+  <div title={title || undefined}>
     <dt>{name}</dt>
     <dd>{value}</dd>
   </div>

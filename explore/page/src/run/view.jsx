@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { session, sourceNow } from "../state/session.js";
 import { useStore } from "../state/store.js";
-import { Button, Panel, secondsText, Tabs, Tag } from "../ui/parts.jsx";
+import { Button, Panel, secondsText, Sentence, Tabs, Tag } from "../ui/parts.jsx";
 import { BreaksView } from "./breaks.jsx";
 import { CodeView } from "./code.jsx";
 import { CountersView } from "./counters.jsx";
@@ -141,7 +141,7 @@ function Result({ backend, row, before, old }) {
     return (
       <Panel title={`Under ${backendTitle(backend)}`}>
         <p class="problem" role="alert">
-          {row.error}
+          <Sentence text={row.error} />
         </p>
       </Panel>
     );

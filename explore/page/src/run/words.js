@@ -8,13 +8,33 @@ const VERDICTS = {
   unstable: ["warn", "unstable"],
 };
 
-export const VERDICT_SAYS = {
+const VERDICT_SAYS = {
   agree: "Eager and compiled agree.",
-  diverge: "Compiled differs from eager, and rounding does not explain it.",
   rejected: "Eager itself refuses this program, so there is nothing to compare with.",
   vacuous: "The backend compiled nothing, so agreement would mean nothing.",
   unstable: "Eager differs from itself between two runs, so no difference can be judged.",
 };
+
+// Classes of difference, by the worst one.
+const DIVERGES = {
+  raises: "Compiled raises where eager does not.",
+  accepts: "Eager raises, and compiled does not.",
+  compiler_error: "The compiler fails on a program that eager runs.",
+  handler: "Compiled ends in another exception or handler than eager.",
+  death: "The process of the compiled run died; eager's did not.",
+  hang: "The compiled run did not end; eager's did.",
+  memory: "The compiled run went over the limit of memory; eager's did not.",
+  cost: "Compiling took more work than a program of this size explains.",
+};
+
+/** The verdict as a sentence. Only a difference of values is one that rounding could have explained. */
+export function verdictSays({ kind = "agree", differences = [] }) {
+  if (kind !== "diverge") return VERDICT_SAYS[kind] ?? kind;
+  const { mismatch = "value", what = "" } = differences[0] ?? {};
+  if (DIVERGES[mismatch]) return DIVERGES[mismatch];
+  const rounds = ["value", "gradient", "state_after"].includes(mismatch) && /^(float|complex|half)/.test(what);
+  return rounds ? "Compiled differs from eager, and rounding does not explain it." : "Compiled differs from eager.";
+}
 
 /** {kind, word} for the tag of a run. */
 export function verdictWord(row) {
@@ -29,13 +49,14 @@ export function verdictWord(row) {
 const NUMBERS = {
   max_abs: "max difference",
   max_rel: "max relative",
-  differing: "elements differing",
-  elements: "elements judged",
+  differing: "another bit",
+  elements: "settled by the rule",
   eager_to_float64: "eager − float64",
   compiled_to_float64: "compiled − float64",
   monte_carlo_spread: "spread of roundings",
   monte_carlo_runs: "runs for the spread",
   ulps: "units in last place",
+  argmax_flips: "largest element",
 };
 
 const place = (name) => (name in NUMBERS ? Object.keys(NUMBERS).indexOf(name) : 99);
@@ -45,7 +66,22 @@ export const numbersInOrder = (numbers) => Object.entries(numbers).sort(([one], 
 
 export const numberName = (name) => NUMBERS[name] ?? name.replaceAll("_", " ");
 
-export function numberText(value) {
+// A decision about integers or masks carries distances that nobody measured: zeros, although something differs.
+const DISTANCES = ["max_abs", "max_rel", "eager_to_float64", "compiled_to_float64"];
+const SPREAD = ["monte_carlo_spread", "monte_carlo_runs"];
+
+/** The numbers without those that were not measured. */
+export function measured(numbers) {
+  const unmeasured = numbers.elements > 0 && !(numbers.max_abs > 0) && !(numbers.max_rel > 0);
+  return Object.fromEntries(
+    Object.entries(numbers).filter(
+      ([name, value]) => typeof value === "number" && !(unmeasured && [...DISTANCES, ...SPREAD].includes(name)),
+    ),
+  );
+}
+
+export function numberText(value, name = "") {
+  if (name === "argmax_flips") return value ? "at another place" : "at the same place";
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return value.toLocaleString("en");
   return Number(value.toPrecision(4)).toString();

@@ -1,7 +1,7 @@
 // What a mutation is, in a sentence, with its promise and its page in the documents.
 import { session } from "../state/session.js";
 import { useStore } from "../state/store.js";
-import { Tag } from "../ui/parts.jsx";
+import { Sentence, Tag } from "../ui/parts.jsx";
 import { documented } from "./docs.js";
 import { EXACTNESS, SECTIONS } from "./filter.js";
 
@@ -29,7 +29,9 @@ export function About({ mutation, where = false }) {
         <strong class="name">{mutation}</strong>
         {row && <ExactnessTag exactness={row.exactness} />}
       </div>
-      {row && <p class="soft">{sentence(row)}</p>}
+      {row && <p class="soft">
+          <Sentence text={sentence(row)} />
+        </p>}
       <Documentation mutation={mutation} />
       {row && where && (
         <p class="soft about-where">
@@ -47,7 +49,15 @@ function Documentation({ mutation }) {
   return (
     <details class="about-docs">
       <summary>What it does, with an example</summary>
-      {parts.map(({ code, text }, at) => (code ? <pre key={at}>{text}</pre> : <p key={at}>{text.replaceAll("`", "")}</p>))}
+      {parts.map(({ code, text }, at) =>
+        code ? (
+          <pre key={at}>{text}</pre>
+        ) : (
+          <p key={at}>
+            <Sentence text={text} />
+          </p>
+        ),
+      )}
     </details>
   );
 }

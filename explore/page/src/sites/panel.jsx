@@ -9,7 +9,8 @@ import { SiteRow } from "./site.jsx";
 
 const SHOWN = 8; // sites of one mutation before "more"
 
-export function SitesPanel() {
+/** `edited`: what is typed into the editor is not taken over yet, so that no site is one of it. */
+export function SitesPanel({ edited }) {
   const sites = useStore(session, (value) => value.sites);
   const line = useStore(session, (value) => value.line);
   const mutations = useMutations();
@@ -31,7 +32,7 @@ export function SitesPanel() {
       }
     >
       <SiteFilter filter={filter} line={line} onChange={setFilter} />
-      <div class={`groups ${sites.asking ? "waiting" : ""}`}>
+      <div class={`groups ${sites.asking || edited ? "waiting" : ""}`} inert={edited}>
         {groups.map((group) => (
           <Group key={group.mutation} {...group} open={groups.length <= 3 || line > 0} />
         ))}

@@ -1,6 +1,6 @@
 // What would happen at a line: shown beside its mark while the pointer is there, and until Escape after a click.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { session } from "../state/session.js";
+import { session, sitesNow } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, plural } from "../ui/parts.jsx";
 import { About } from "./about.jsx";
@@ -20,7 +20,7 @@ function topFor(rect, height) {
 
 /** `shown` is {line, rect, pinned} or null. */
 export function SitePopover({ shown, onClose, onPin }) {
-  const rows = useStore(session, (value) => value.sites.rows);
+  const rows = useStore(session, sitesNow);
   const element = useRef(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -2,9 +2,11 @@
 import { useState } from "preact/hooks";
 import { applyStep, session } from "../state/session.js";
 import { Button, Dialog, Segments } from "../ui/parts.jsx";
+import { extent } from "./extent.js";
 
 export function SiteRow({ row, showLine = true, onApplied }) {
   const [choosing, setChoosing] = useState(false);
+  const where = extent(row, session.get().sites);
   const apply = () => {
     applyStep(row.apply);
     onApplied?.();
@@ -15,7 +17,7 @@ export function SiteRow({ row, showLine = true, onApplied }) {
         <span class="hidden">Apply {row.mutation} </span>
         <span class={showLine ? "site-line" : "hidden"}>line {row.line}</span>
         <code>{row.example || row.apply}</code>
-        {row.path && <span class="soft site-path">{extent(row, session.get().sites.statements)}</span>}
+        {where && <span class="soft site-path">{where}</span>}
       </button>
       <Button kind="quiet small" onClick={() => setChoosing(true)}>
         Choose…
@@ -27,15 +29,6 @@ export function SiteRow({ row, showLine = true, onApplied }) {
       {choosing && <ChooseDialog row={row} onClose={() => setChoosing(false)} onApplied={onApplied} />}
     </li>
   );
-}
-
-/** What a path says: the lines of a range of statements, or the path itself. */
-export function extent(row, statements) {
-  if (row.path === "empty") return "empty block";
-  const [id] = row.path.split(/[\s:]/).slice(-1);
-  const last = statements.find((statement) => statement.id === id);
-  if (!last) return row.path;
-  return last.end_line > row.line ? `to line ${last.end_line}` : "this line";
 }
 
 function ChooseDialog({ row, onClose, onApplied }) {

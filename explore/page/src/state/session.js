@@ -1,12 +1,15 @@
 // The document that this tab works on (a program and the steps on it), with undo and redo, and what the server says of
 // it: the program after each step (`replayed`) and the sites where a mutation applies (`sites`).
 //
-// document: {name, program: {source, entry, inputs}, steps: [{key, text, on}], finding: id or null}
+// document: {name, program: {source, entry, inputs}, steps: [{key, text, on}], finding: id or null, backend, oracle};
+// the last two are those of a finding, or "".
 import { api, onServer } from "../api/client.js";
 import * as histories from "./history.js";
 import { moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage.js";
 import * as storage from "./storage.js";
 import { createStore } from "./store.js";
+
+const NO_SITES = { key: "", rows: [], statements: [], error: "", asking: false };
 
 export const session = createStore({
   id: "",
@@ -14,7 +17,7 @@ export const session = createStore({
   history: null,
   replayed: null, // {key, source, steps: [{text, source, error, exactness}]} for the key of the document
   replaying: false,
-  sites: { key: "", rows: [], statements: [], error: "", asking: false },
+  sites: NO_SITES,
   compare: "last", // what the editor shows changes against: "none", "last" step, the "start", or a step's key
   line: 0, // the line whose sites are listed; 0: all
   notice: null, // {kind, text, action: {says, run}}
@@ -27,6 +30,10 @@ export const current = () => session.get().history?.present ?? null;
 /** Equal for documents that give the same program at each step. */
 export const keyOf = (document) =>
   JSON.stringify([document.program.source, document.program.entry, document.program.inputs, sent(document.steps)]);
+
+/** The sites of a mutation in the present program, or none: those of another program say nothing of this one. */
+export const sitesNow = ({ history, sites } = session.get()) =>
+  history && sites.key === keyOf(history.present) ? sites.rows : NO_SITES.rows;
 
 /** The program after all steps, as far as it is known; the start otherwise. */
 export function sourceNow({ history, replayed } = session.get()) {
@@ -79,6 +86,21 @@ async function follow() {
   }
 }
 
+/** Resolves when the program after all steps is known: true; false if another document took its place. */
+export function followed() {
+  const document = current();
+  const key = keyOf(document);
+  return new Promise((done) => {
+    const look = ({ replayed, history }) => {
+      if (history.present === document && replayed?.key !== key) return;
+      stop();
+      done(history.present === document);
+    };
+    const stop = session.subscribe(look);
+    look(session.get());
+  });
+}
+
 async function replay(document, key, signal) {
   if (document.steps.length === 0) {
     session.set({ replayed: { key, source: document.program.source, steps: [] } });
@@ -117,7 +139,7 @@ function change(members, more = {}) {
 // --- Opening ------------------------------------------------------------------------------------------------------
 
 /** Another document in this tab. What was there stays under its own id among the recent ones. */
-export function openDocument({ name, program, steps = [], finding = null }) {
+export function openDocument({ name, program, steps = [], finding = null, backend = "", oracle = "" }) {
   keepNow();
   const id = storage.newId();
   const present = {
@@ -125,16 +147,19 @@ export function openDocument({ name, program, steps = [], finding = null }) {
     program: { entry: "program", inputs: "make_inputs", ...program },
     steps: steps.map((text) => newStep(text ?? "")),
     finding,
+    backend: backend ?? "",
+    oracle: oracle ?? "",
   };
   storage.putIdInUrl(id);
-  show(histories.begin(present), { id, compare: "last", line: 0, notice: null });
+  show(histories.begin(present), { id, compare: "last", line: 0, notice: null, sites: NO_SITES });
 }
 
 export function openRecent(id) {
   const kept = storage.load(id);
   if (!kept?.present) return false;
   storage.putIdInUrl(id);
-  show({ past: kept.past ?? [], present: kept.present, future: kept.future ?? [] }, { id, line: 0, notice: null });
+  const history = { past: kept.past ?? [], present: kept.present, future: kept.future ?? [] };
+  show(history, { id, line: 0, notice: null, sites: NO_SITES });
   return true;
 }
 
@@ -181,6 +206,8 @@ export function editStart(source, keepSteps) {
 
 export async function applyStep(step, seed = null) {
   const document = current();
+  if (session.get().sites.key !== keyOf(document))
+    return tell("note", "The sites are still those of the program before: choose again when the new ones are there.");
   const started = performance.now();
   try {
     const answer = await api.apply(document.program, sent(document.steps), step, seed);

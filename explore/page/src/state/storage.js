@@ -13,6 +13,37 @@ const read = (key) => {
 
 export const newId = () => crypto.randomUUID().slice(0, 8);
 
+// A tab's own id: in sessionStorage, so that a reload keeps it. A browser copies that into a duplicate of a tab, so a tab
+// asks whether another one that is open has its id, and takes a new one if so.
+const TAB = "jitprobe.tab";
+let tab = "";
+
+function nameTab(id) {
+  tab = id;
+  try {
+    sessionStorage.setItem(TAB, id);
+  } catch {
+    // The id holds until the page is loaded anew.
+  }
+}
+
+function beginTab() {
+  try {
+    tab = sessionStorage.getItem(TAB) ?? "";
+  } catch {
+    tab = "";
+  }
+  nameTab(tab || newId());
+  const channel = new BroadcastChannel("jitprobe.tabs");
+  let asking = true;
+  channel.onmessage = ({ data }) => {
+    if (data.asks === tab) channel.postMessage({ taken: tab });
+    else if (data.taken === tab && asking) nameTab(newId());
+  };
+  setTimeout(() => (asking = false), 1000); // chosen, not measured: an open tab answers within milliseconds
+  channel.postMessage({ asks: tab });
+}
+
 /** The id of this tab's document: the URL's, or "". */
 export const idInUrl = () => new URLSearchParams(location.hash.slice(1)).get("document") ?? "";
 
@@ -24,7 +55,7 @@ export const load = (id) => read(PREFIX + id);
 
 /** False if the browser would not keep it. */
 export function save(id, kept) {
-  const text = JSON.stringify({ ...kept, at: Date.now() });
+  const text = JSON.stringify({ ...kept, at: Date.now(), tab });
   try {
     localStorage.setItem(PREFIX + id, text);
     return true;
@@ -66,13 +97,14 @@ export function forgetBeyondLimit() {
 }
 
 /**
- * Calls `listener` when another tab writes the document with the id that `current` gives. What this tab wrote before it
- * was loaded anew is heard late, and is none of another tab's.
+ * Calls `listener` when another tab writes the document with the id that `current` gives. What this tab wrote as it was
+ * left is heard after a reload, and has this tab's id.
  */
 export function onOtherTab(current, listener) {
+  beginTab();
   addEventListener("storage", (event) => {
     if (event.key !== PREFIX + current() || event.newValue === null) return;
-    if (JSON.parse(event.newValue).at > performance.timeOrigin) listener();
+    if (JSON.parse(event.newValue).tab !== tab) listener();
   });
 }
 

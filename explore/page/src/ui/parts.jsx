@@ -165,6 +165,12 @@ export const Tag = ({ kind = "", children, ...rest }) => (
   </span>
 );
 
+/** A sentence in which what stands between backticks is code. */
+export const Sentence = ({ text }) =>
+  String(text ?? "")
+    .split("`")
+    .map((part, at) => (at % 2 ? <code key={at}>{part}</code> : part));
+
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 export function secondsText(seconds) {
