@@ -65,6 +65,7 @@ export async function run(backend) {
     steps: sent(document.steps),
     backend,
     oracle: document.oracle || "eager_vs_compiled",
+    finding: document.oracle ? document.finding : null,
     explain: true,
   };
   const { finished, cancel } = stream("/api/run", body, {

@@ -65,6 +65,7 @@ function Documentation({ mutation }) {
 const sectionTitle = (section) => SECTIONS.find(([id]) => id === section)?.[1].toLowerCase();
 
 function sentence(row) {
-  if (row.says) return row.says;
-  return row.aims ? `Looks for bugs in ${row.aims}.` : "";
+  const first = /^[^]*?[.:](?=\s|$)/.exec(documented(row.id)[0]?.text ?? "")?.[0];
+  if (!first) return row.says;
+  return `${first.replace(/:$/, ".").replaceAll("\n", " ")} It is aimed at: ${row.aims}.`;
 }
