@@ -9,7 +9,8 @@ import { Button, Dialog, plural, secondsText, Select } from "../ui/parts.jsx";
 export function HuntDialog({ onClose }) {
   const state = useStore(hunt);
   const backends = session.get().start?.backends ?? [];
-  const [backend, setBackend] = useState((backends.find(({ name }) => name === current().backend) ?? backends.at(-1))?.name ?? "");
+  const first = backends.find(({ name }) => name === current().backend) ?? backends.at(-1);
+  const [backend, setBackend] = useState(first?.name ?? "");
   const [seed, setSeed] = useState(drawnSeed());
   const [only, setOnly] = useState("");
   const [found, setFound] = useState(null);

@@ -113,8 +113,8 @@ function Reductions({ program, reductions }) {
     return <p class="empty">This finding has not been reduced.</p>;
   return (
     <>
-      <p class="soft">What the finding was reduced to while it still diverged in the same way. The single passes of the reducer are not
-        kept.</p>
+      <p class="soft">What the finding was reduced to while it still diverged in the same way. The single passes of the reducer are
+        not kept.</p>
       {reductions.map((step, i) => {
         const before = i === 0 ? program : reductions[i - 1].source;
         const gone = before.split("\n").length - step.source.split("\n").length;

@@ -14,7 +14,7 @@ const KNOWN = [
 const WINDOW_SECONDS = 30;
 const WINDOW_TESTS = 10;
 
-/** At each point, tests per second over the last seconds and tests of the window, from the beginning if there are fewer. */
+/** At each point, tests per second over the window before it, which is the whole time at the beginning. */
 export function rates(series) {
   const rows = [{ second: 0, tests: 0 }, ...series];
   const points = [];

@@ -5,9 +5,12 @@ const RULES = {
   exact: "Integers, bools and texts must be equal; rounding is no excuse for them.",
   tolerance: "A difference within torch.testing's default tolerance of the type counts as rounding.",
   float32: "Both are measured against the same program run in float32.",
-  float64: "Both are measured against the same program run in float64: compiled may be at most twice as far from it as eager, and one tolerance more.",
+  float64:
+    "Both are measured against the same program run in float64: compiled may be at most twice as far from it as " +
+    "eager, and one tolerance more.",
   monte_carlo:
-    "Eager runs again with its roundings moved by -1, 0 or 1 units in the last place; a difference within eight times what that changes counts as rounding.",
+    "Eager runs again with its roundings moved by -1, 0 or 1 units in the last place; a difference within eight " +
+    "times what that changes counts as rounding.",
   other_choices: "Eager runs with unspecified behaviour resolved in another way: does the place change there, too?",
   emulate_precision_casts: "The compiler rounds after each operator, as eager does: does the difference disappear?",
   other_values: "The program runs on other values: how far is eager off by itself?",

@@ -135,7 +135,8 @@ export async function beginHunt({ backend, seed, only, onFound }) {
       progress: (data) => hunt.set(data),
       diverged: (data) => {
         hunt.set({ state: "found" });
-        onFound({ ...data, steps: [...sent(document.steps), ...data.steps], added: data.steps.length });
+        const steps = [...sent(document.steps), ...data.steps];
+        onFound({ ...data, steps, added: data.steps.length });
       },
       failed: ({ error }) => hunt.set({ state: "failed", error }),
       cancelled: () => hunt.set({ state: "cancelled" }),

@@ -71,13 +71,14 @@ function Grid({ title, elements, marked, mark }) {
             <tr key={row[0]}>
               {row.map((i) => {
                 const differs = marked === null || marked.has(i);
+                const whole = elementText(elements.at(i), digits);
                 return (
                   <td
                     key={i}
                     class={differs ? mark : ""}
-                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ` = ${elementText(elements.at(i), digits)}`}`}
+                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ` = ${whole}`}`}
                   >
-                    {elementText(elements.at(i), differs || digits === undefined ? digits : Math.min(digits, FEW))}
+                    {differs || digits === undefined ? whole : elementText(elements.at(i), Math.min(digits, FEW))}
                   </td>
                 );
               })}

@@ -13,8 +13,8 @@ const read = (key) => {
 
 export const newId = () => crypto.randomUUID().slice(0, 8);
 
-// A tab's own id: in sessionStorage, so that a reload keeps it. A browser copies that into a duplicate of a tab, so a tab
-// asks whether another one that is open has its id, and takes a new one if so.
+// A tab's own id: in sessionStorage, so that a reload keeps it. A browser copies that into a duplicate of a tab, so a
+// tab asks whether another one that is open has its id, and takes a new one if so.
 const TAB = "jitprobe.tab";
 let tab = "";
 
