@@ -152,8 +152,8 @@ std::vector<std::string> campaign_backends(const std::string& folder) {
   return found;
 }
 
-Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const Json& body, const char* member) {
-  Result<LoadedFinding> kept = load(explorer, body, member);
+Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const Json& body) {
+  Result<LoadedFinding> kept = load(explorer, body, "finding");
   if (!kept.ok()) return kept.error();
   return campaign::plan_options_of(kept.value().finding.plan);
 }

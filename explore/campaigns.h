@@ -24,7 +24,7 @@ Result<codec::Json> full_finding_json(const std::string& folder, const std::stri
 std::vector<std::string> campaign_backends(const std::string& folder);
 
 /// What a finding's divergence was judged with, for `/api/run`; an Error without a campaign or a finding of that id.
-Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const codec::Json& body, const char* member);
+Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const codec::Json& body);
 
 /// A finding to begin with, by its id or a prefix of it.
 Result<Opened> open_finding(const std::string& folder, const std::string& id);

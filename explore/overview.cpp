@@ -10,6 +10,7 @@
 #include "answers/findings.h"
 #include "answers/statistics.h"
 #include "campaign/feedback/rule_statistics.h"
+#include "campaign/feedback/test_log.h"
 #include "codec/codec.h"
 #include "explore/series.h"
 #include "report/files.h"
@@ -56,8 +57,8 @@ std::string state_of(const std::string& folder) {
     const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
     state += fmt::format("{} {} {}\n", path.filename().string(), time, size);
   };
-  for (const char* name : {"campaign.db", "campaign.db-wal", "test_log.jsonl", "ledger.jsonl", "findings"})
-    add(fs::path(folder) / name);
+  for (const char* name : {"campaign.db", "campaign.db-wal", "findings"}) add(fs::path(folder) / name);
+  add(campaign::test_log_file(folder));
   std::vector<fs::path> findings;
   for (const auto& entry : fs::directory_iterator(fs::path(folder) / "findings", error))
     findings.push_back(entry.path());

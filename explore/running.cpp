@@ -101,7 +101,7 @@ Result<Stream::Work> run_work(Explorer& explorer, const Json& body) {
   if (!backend.ok()) return backend.error();
   const bool of_finding = body.contains("finding") && !body["finding"].is_null();
   Result<oracle::PlanOptions> plan = oracle::PlanOptions{};
-  if (of_finding) plan = finding_plan(explorer, body, "finding");
+  if (of_finding) plan = finding_plan(explorer, body);
   if (!plan.ok()) return plan.error();
   Result<std::string> oracle = read_oracle(body, of_finding);
   if (!oracle.ok()) return oracle.error();

@@ -9,14 +9,14 @@
 namespace jp::campaign {
 namespace {
 
-std::string path_of(const std::string& folder) {
-  return report::campaign_file(folder, "test_log.jsonl", "ledger.jsonl");
-}
-
 // Jobs lag behind by an epoch at most.
 constexpr std::size_t kTables = 4;
 
 }  // namespace
+
+std::string test_log_file(const std::string& folder) {
+  return report::campaign_file(folder, "test_log.jsonl", "ledger.jsonl");
+}
 
 void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices) {
   std::int64_t firsts = 0;
@@ -27,14 +27,14 @@ void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, con
 }
 
 void read_test_log(const std::string& folder, const std::function<void(TestRecord)>& take) {
-  read_rows(path_of(folder), [&](const codec::Json& json) {
+  read_rows(test_log_file(folder), [&](const codec::Json& json) {
     if (std::optional<TestRecord> row = read_test_record(json)) take(std::move(*row));
   });
 }
 
 Result<TestLog> TestLog::open(const std::string& folder, const Options& options,
                               const std::function<bool(std::uint64_t)>& ended) {
-  TestLog test_log(path_of(folder), options);
+  TestLog test_log(test_log_file(folder), options);
   read_test_log(folder, [&](TestRecord row) {
     if (ended(row.test)) test_log.rows_.insert_or_assign(row.test, std::move(row));
   });

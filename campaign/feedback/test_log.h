@@ -33,6 +33,9 @@ struct FeedbackState {
   void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices);
 };
 
+/// The file of a campaign's test log.
+std::string test_log_file(const std::string& folder);
+
 class TestLog {
  public:
   struct Options {

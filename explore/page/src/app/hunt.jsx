@@ -4,7 +4,7 @@ import { drawnSeed } from "../lineage/random.jsx";
 import { beginHunt, hunt, run, runs, stopHunt } from "../run/runs.js";
 import { current, followed, session, setSteps } from "../state/session.js";
 import { useStore } from "../state/store.js";
-import { Button, Dialog, plural, secondsText, Select } from "../ui/parts.jsx";
+import { Button, Dialog, OnlyField, plural, secondsText, SeedField, Select } from "../ui/parts.jsx";
 
 export function HuntDialog({ onClose }) {
   const state = useStore(hunt);
@@ -54,14 +54,8 @@ export function HuntDialog({ onClose }) {
               options={backends.map(({ name, says }) => [name, `${name}: ${says}`])}
             />
           </label>
-          <label class="field">
-            Only these mutations (names, separated by commas; empty for all)
-            <input class="code" value={only} onInput={(event) => setOnly(event.target.value)} />
-          </label>
-          <label class="field">
-            Seed: the same seed tries the same mutants
-            <input type="number" min="0" value={seed} onInput={(event) => setSeed(event.target.value)} required />
-          </label>
+          <OnlyField value={only} onChange={setOnly} />
+          <SeedField says="Seed: the same seed tries the same mutants" value={seed} onChange={setSeed} />
         </fieldset>
         <div role="status">
           {running && (

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { EXACTNESS } from "../sites/filter.js";
 import { applyRandom } from "../state/session.js";
-import { Dialog, Select } from "../ui/parts.jsx";
+import { Dialog, OnlyField, SeedField, Select } from "../ui/parts.jsx";
 
 export const drawnSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
@@ -39,14 +39,8 @@ export function RandomDialog({ onClose }) {
             options={["bitwise", "rounding", "variation"].map((name) => [name, `${name}: ${EXACTNESS[name]}`])}
           />
         </label>
-        <label class="field">
-          Only these mutations (names, separated by commas; empty for all)
-          <input class="code" value={only} onInput={(event) => setOnly(event.target.value)} />
-        </label>
-        <label class="field">
-          Seed: the same seed draws the same steps
-          <input type="number" min="0" value={seed} onInput={(event) => setSeed(event.target.value)} required />
-        </label>
+        <OnlyField value={only} onChange={setOnly} />
+        <SeedField says="Seed: the same seed draws the same steps" value={seed} onChange={setSeed} />
         <div class="form-foot">
           <button type="submit" class="button primary">
             Apply

@@ -1,7 +1,7 @@
 // One site: what would stand there, and the buttons that apply the mutation.
 import { useState } from "preact/hooks";
 import { applyStep, session } from "../state/session.js";
-import { Button, Dialog, Segments } from "../ui/parts.jsx";
+import { Button, Dialog, SeedField, Segments } from "../ui/parts.jsx";
 import { extent } from "./extent.js";
 
 export function SiteRow({ row, showLine = true, onApplied }) {
@@ -59,17 +59,7 @@ function ChooseDialog({ row, onClose, onApplied }) {
           ]}
         />
         {by === "seed" ? (
-          <label class="field">
-            Seed, a whole number from 0
-            <input
-              type="number"
-              min="0"
-              step="1"
-              value={seed}
-              onInput={(event) => setSeed(event.target.value)}
-              required
-            />
-          </label>
+          <SeedField says="Seed, a whole number from 0" value={seed} onChange={setSeed} />
         ) : (
           <label class="field">
             Draws, as after the “=” of a step

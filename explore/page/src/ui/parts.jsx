@@ -9,6 +9,26 @@ export function Button({ children, kind = "plain", label, ...rest }) {
   );
 }
 
+/** A seed that is drawn from; `says` tells what the same seed gives again. */
+export function SeedField({ says, value, onChange }) {
+  return (
+    <label class="field">
+      {says}
+      <input type="number" min="0" step="1" value={value} onInput={(event) => onChange(event.target.value)} required />
+    </label>
+  );
+}
+
+/** Which mutations may be drawn. */
+export function OnlyField({ value, onChange }) {
+  return (
+    <label class="field">
+      Only these mutations (names, separated by commas; empty for all)
+      <input class="code" value={value} onInput={(event) => onChange(event.target.value)} />
+    </label>
+  );
+}
+
 /** A titled part of the page. `says` explains it while it is empty. */
 export function Panel({ title, tools, children, says, level = 2, class: more = "" }) {
   const id = useId();
