@@ -3,7 +3,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -32,12 +32,14 @@ const inElement = (text, name) => text.replaceAll(`</${name}`, `<\\/${name}`);
 async function page(name, data) {
   const template = await readFile(join(here, "src", "page.html"), "utf8");
   const { script, styles } = await bundle(`${name}.jsx`);
+  const first = await transform(await readFile(join(here, "src", "first.js"), "utf8"), { minify: true, format: "iife" });
   const parts = {
+    FIRST: `<script>${inElement(first.code, "script")}</script>`,
     STYLES: `<style>${inElement(styles, "style")}</style>`,
     DATA: data,
-    SCRIPT: `<script>${inElement(script, "script")}</script>`,
+    SCRIPT: `<script>afterFirstPaint(() => {${inElement(script, "script")}});</script>`,
   };
-  return template.replace(/<!--(STYLES|DATA|SCRIPT)-->/g, (_, part) => parts[part]);
+  return template.replace(/<!--(FIRST|STYLES|DATA|SCRIPT)-->/g, (_, part) => parts[part]);
 }
 
 // A reader of the folder sees a whole file or none.

@@ -202,6 +202,9 @@ def refuses(server, program):
     check(status == 200 and "<title>jitprobe</title>" in text, f"the page: {status}")
     for name in ("Content-Security-Policy", "Cache-Control", "X-Content-Type-Options", "Referrer-Policy"):
         check(name in headers, f"the page has no {name}")
+    for path in (server.url.split(server.address)[1], "/api/start"):
+        encoding = server.send(path, Accept_Encoding="gzip, deflate, br")[1].get("Content-Encoding")
+        check(encoding is None, f"{path} is compressed, which takes longer than reading it: {encoding}")
     check("frame-ancestors 'none'" in headers["Content-Security-Policy"], "the page can be framed")
     server.refused(403, "/")
     server.refused(403, "/?token=" + "0" * 32)

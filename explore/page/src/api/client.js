@@ -31,18 +31,28 @@ async function errorOf(response) {
   }
 }
 
+// The page's first lines asked for the first answer (first.js). Null if it has been taken, or if no server answered.
+function takeFirst(path) {
+  if (path !== "/api/start") return null;
+  const response = globalThis.firstAnswer;
+  globalThis.firstAnswer = null;
+  return response ?? null;
+}
+
 /** The response of one request, or a RequestError. `body` undefined makes it a GET. */
 export async function open(path, body, signal) {
   const headers = { "X-Jitprobe-Token": token };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(path, {
-      method: body === undefined ? "GET" : "POST",
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal,
-    });
+    response =
+      (await takeFirst(path)) ??
+      (await fetch(path, {
+        method: body === undefined ? "GET" : "POST",
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal,
+      }));
   } catch (error) {
     if (error.name === "AbortError") throw error;
     tell(false);
