@@ -23,7 +23,8 @@ set_up_npm() { have_npm || install_for_page "the page of explore is built with n
 set_up_chromium() { have_chromium || install_for_page "the page of explore is tested in Chromium, which is missing" chromium; }
 
 page_sources() {
-  (cd "$root/explore/page" && find package.json package-lock.json build.mjs src -type f | LC_ALL=C sort | xargs cat "$root/docs/mutations.md")
+  local from=("$root/docs/mutations.md" "$root/oracle/judge/rules.h")
+  (cd "$root/explore/page" && find package.json package-lock.json build.mjs src -type f | LC_ALL=C sort | xargs cat "${from[@]}")
 }
 
 # What the lock file names, and nothing else: also what the page's tests need.

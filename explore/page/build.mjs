@@ -7,6 +7,21 @@ import { build, transform } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+// The table of rules in oracle/judge/rules.h as {name: sentence}.
+const rules = {
+  name: "rules",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /oracle\/judge\/rules\.h$/ }, async ({ path }) => {
+      const header = await readFile(path, "utf8");
+      const rows = [...header.matchAll(/Rule\{"(\w+)", DecidedBy::\w+, ("(?:[^"\\]|\\.)+")\}/g)];
+      const written = header.split('Rule{"').length - 1;
+      if (rows.length === 0 || rows.length !== written)
+        throw new Error(`${path}: build.mjs can read ${rows.length} of ${written} rules`);
+      const table = Object.fromEntries(rows.map(([, name, sentence]) => [name, JSON.parse(sentence)]));
+      return { contents: JSON.stringify(table), loader: "json" };
+    }),
+};
+
 async function bundle(entry) {
   const result = await build({
     entryPoints: [join(here, "src", entry)],
@@ -18,6 +33,7 @@ async function bundle(entry) {
     jsx: "automatic",
     jsxImportSource: "preact",
     loader: { ".md": "text" },
+    plugins: [rules],
     outdir: "out",
     legalComments: "none",
     logLevel: "warning",
@@ -32,7 +48,8 @@ const inElement = (text, name) => text.replaceAll(`</${name}`, `<\\/${name}`);
 async function page(name, data) {
   const template = await readFile(join(here, "src", "page.html"), "utf8");
   const { script, styles } = await bundle(`${name}.jsx`);
-  const first = await transform(await readFile(join(here, "src", "first.js"), "utf8"), { minify: true, format: "iife" });
+  const source = await readFile(join(here, "src", "first.js"), "utf8");
+  const first = await transform(source, { minify: true, format: "iife" });
   const parts = {
     FIRST: `<script>${inElement(first.code, "script")}</script>`,
     STYLES: `<style>${inElement(styles, "style")}</style>`,

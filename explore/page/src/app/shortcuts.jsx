@@ -7,6 +7,7 @@ import { Dialog } from "../ui/parts.jsx";
 const KEYS = [
   ["Ctrl+Enter", "run the program under every backend"],
   ["Ctrl+. in the editor", "show the mutations that apply at the cursor's line"],
+  ["Ctrl+Alt+] in the editor", "show what is folded: what a bug that jitprobe found says about itself"],
   ["/", "filter the mutations"],
   ["Ctrl+Z, Ctrl+Shift+Z", "undo and redo steps (in the editor: typing)"],
   ["Escape", "close what is open; cancel a run when nothing is"],
@@ -49,7 +50,8 @@ export function HelpDialog({ onClose }) {
         </li>
         <li>
           <strong>Steps.</strong> What you applied, in order. Each step can be switched off, moved, looked at as a diff,
-          and shared as one line of text.
+          and shared as one line of text. They are numbered from 0, as on the command line; <code>m2.0</code> is the
+          first statement that step 2 made.
         </li>
         <li>
           <strong>Results.</strong> The program runs plain and under each backend. A difference that rounding does not

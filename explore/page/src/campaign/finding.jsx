@@ -96,7 +96,7 @@ function Lineage({ steps }) {
       <ol class="steps read-only">
         {texts.map((text, i) => (
           <li key={i}>
-            <span class="number">{i + 1}</span>
+            <span class="number">{i}</span>
             <span class="name">{partsOf(text).mutation || "left out"}</span>{" "}
             <code class="soft wrap">{text.slice(text.indexOf("@"))}</code>
           </li>

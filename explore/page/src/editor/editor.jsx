@@ -1,12 +1,13 @@
 // The program in CodeMirror: its text, what a step changed, sites beside the lines.
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
-import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { unifiedMergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
+import { foldHead, folding, isFolded, isOtherHead } from "./fold.js";
 import { showLines, showSites, siteMarks } from "./marks.js";
 import { theme } from "./theme.js";
 
@@ -49,9 +50,16 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
           highlightSelectionMatches(),
           search({ top: true }),
           python(),
+          folding,
           theme,
           EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0" }),
-          keymap.of([{ key: "Mod-.", run: sitesOfCursor }, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+          keymap.of([
+            { key: "Mod-.", run: sitesOfCursor },
+            ...defaultKeymap,
+            ...historyKeymap,
+            ...searchKeymap,
+            ...foldKeymap,
+          ]),
           compare.current.of([]),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged || update.transactions.some((one) => one.annotation(byPage))) return;
@@ -60,6 +68,7 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
         ],
       }),
     });
+    view.current.dispatch({ effects: foldHead(text) });
     element.current.editor = view.current;
     return () => view.current.destroy();
   }, []);
@@ -68,11 +77,14 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
     const editor = view.current;
     const shown = editor.state.doc.toString();
     const changed = shown !== text;
+    const folded = isFolded(editor.state);
     editor.dispatch({
       ...(changed ? { changes: { from: 0, to: shown.length, insert: text }, annotations: byPage.of(true) } : {}),
       effects: compare.current.reconfigure(comparison(original, text)),
     });
-    if (changed) showFirstChange(editor, original, text);
+    if (!changed) return;
+    if (folded || isOtherHead(shown, text)) editor.dispatch({ effects: foldHead(text) });
+    showFirstChange(editor, original, text);
   }, [text, original]);
 
   useEffect(() => showSites(view.current, counts), [counts, text]);

@@ -62,6 +62,11 @@ export function LineagePanel() {
           {busy ? "replaying …" : summary(steps, replayed)}
         </p>
       )}
+      {steps.length > 0 && (
+        <p class="soft summary">
+          Numbers count from 0, as on the command line: <code>m0.1</code> is the second statement that step 0 made.
+        </p>
+      )}
       <div class="row-of-buttons">
         <Button onClick={() => setDialog("random")}>Apply random ones…</Button>
         <Button onClick={() => setDialog("share")}>Share or paste…</Button>
@@ -96,11 +101,11 @@ function Step({ step, index, count, known }) {
           type="checkbox"
           checked={step.on}
           disabled={!step.text}
-          aria-label={`Step ${index + 1}, ${title}: switched on`}
+          aria-label={`Step ${index}, ${title}: switched on`}
           onChange={() => actions.toggleStep(step.key)}
         />
         <span class="number" aria-hidden="true">
-          {index + 1}
+          {index}
         </span>
       </label>
       <button
@@ -110,7 +115,7 @@ function Step({ step, index, count, known }) {
         title={step.text}
         onClick={() => session.set({ compare: chosen ? "last" : step.key })}
       >
-        <span class="hidden">Show what step {index + 1} changed: </span>
+        <span class="hidden">Show what step {index} changed: </span>
         <span class="name">{title}</span>
         <span class="soft code">
           @{site}
@@ -122,7 +127,7 @@ function Step({ step, index, count, known }) {
         {!error && step.on && known?.exactness && <ExactnessTag exactness={known.exactness} />}
         <Button
           kind="quiet icon"
-          label={`Move step ${index + 1} up`}
+          label={`Move step ${index} up`}
           disabled={index === 0}
           onClick={() => actions.moveStep(step.key, -1)}
         >
@@ -130,13 +135,13 @@ function Step({ step, index, count, known }) {
         </Button>
         <Button
           kind="quiet icon"
-          label={`Move step ${index + 1} down`}
+          label={`Move step ${index} down`}
           disabled={index === count - 1}
           onClick={() => actions.moveStep(step.key, 1)}
         >
           ↓
         </Button>
-        <Button kind="quiet icon" label={`Remove step ${index + 1}`} onClick={() => actions.removeStep(step.key)}>
+        <Button kind="quiet icon" label={`Remove step ${index}`} onClick={() => actions.removeStep(step.key)}>
           ✕
         </Button>
       </div>

@@ -1,19 +1,18 @@
 // The compiler's counters before and after the run, as bars.
 export function CountersView({ report }) {
   const groups = rowsOf(report);
-  if (groups.length === 0) return <p class="empty">No counter moved: the compiler reported no work for this run.</p>;
+  if (groups.length === 0)
+    return <p class="empty">No counter moved: the compiler reported no work for this run.</p>;
   return (
     <>
       <p class="soft">
-        How often the compiler did what, before (grey) and after (coloured) the run; bars are scaled within a group.
-        These are torch's own counters, apart from the sums in “totals”. They count what the watched process compiled
-        since their last reset; the other tabs are read from torch's trace. So the numbers may differ: torch does not
-        count every graph break that its trace tells of, equal breaks are listed once, and of a graph's guards those are
-        listed that were installed last.
+        How often the compiler did what, before (grey) and after (coloured) the run, as torch counts; bars are scaled
+        within a group. “totals” are sums of several counters.
       </p>
       {groups.map(({ group, rows }) => (
         <section key={group} class="counter-group">
           <h3>{group.replaceAll("_", " ")}</h3>
+          {SAYS[group] && <p class="soft">{SAYS[group]}</p>}
           <table class="table counters">
             <thead class="hidden">
               <tr>
@@ -43,7 +42,40 @@ export function CountersView({ report }) {
           </table>
         </section>
       ))}
+      <Tabs report={report} />
     </>
+  );
+}
+
+/** What other tabs list, and how much of it torch's counters have: told together, with the reason where they differ. */
+function Tabs({ report }) {
+  const rows = TABS.map((tab) => ({ ...tab, listed: tab.listed(report), counted: grown(report, "totals", tab.total) }));
+  return (
+    <section class="counter-group">
+      <h3>What the other tabs list</h3>
+      <div class="scroll" tabIndex={0} role="group" aria-label="What the other tabs list">
+        <table class="table">
+          <thead>
+            <tr>
+              <th>what</th>
+              <th class="right">listed</th>
+              <th class="right">counted</th>
+              <th>if they differ</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ what, listed, counted, why }) => (
+              <tr key={what}>
+                <th scope="row">{what}</th>
+                <td class="right">{listed}</td>
+                <td class="right">{counted}</td>
+                <td class="soft">{listed === counted ? "the same" : why}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }
 
@@ -57,11 +89,60 @@ function Bars({ before, after, most }) {
   );
 }
 
+const grown = ({ counters, counters_before: before }, group, name) =>
+  (counters?.[group]?.[name] ?? 0) - (before?.[group]?.[name] ?? 0);
+
+// The tabs are read from torch's trace. `total` is the counter of the same thing, `others` are further names of it.
+const TABS = [
+  {
+    what: "graphs",
+    total: "graphs",
+    listed: ({ graphs = [] }) => graphs.length,
+    why: "The trace tells of a graph that torch does not count, or the other way round.",
+    others: [["stats", "unique_graphs"]],
+  },
+  {
+    what: "graph breaks",
+    total: "graph_breaks",
+    listed: ({ breaks = [] }) => breaks.length,
+    why: "Torch traces breaks that it does not count; equal ones are listed once.",
+    others: [["graph_break"]],
+  },
+  {
+    what: "guards",
+    total: "guards",
+    listed: ({ graphs = [] }) => graphs.reduce((sum, graph) => sum + (graph.guards?.length ?? 0), 0),
+    why: "Listed are those that were installed last, with torch's own; counted are those that it made.",
+    others: [],
+  },
+  {
+    what: "recompiles",
+    total: "recompiles",
+    listed: ({ recompiles = [] }) => recompiles.length,
+    why: "Equal ones are listed once.",
+    others: [],
+  },
+];
+
+const SAYS = {
+  unimplemented: "What torch met and could not trace, once for each attempt: it traces a function again after a break.",
+};
+
+// What a tab lists is in the table below, and no chart.
+const isOfTab = (group, name) =>
+  TABS.some(
+    ({ total, others }) =>
+      (group === "totals" && name === total) ||
+      others.some(([other, only]) => other === group && (only === undefined || only === name)),
+  );
+
 function rowsOf({ counters = {}, counters_before: earlier = {} }) {
   return Object.keys({ ...earlier, ...counters })
     .sort()
     .map((group) => {
-      const names = Object.keys({ ...earlier[group], ...counters[group] }).sort();
+      const names = Object.keys({ ...earlier[group], ...counters[group] })
+        .filter((name) => !isOfTab(group, name))
+        .sort();
       const rows = names.map((name) => ({
         name,
         before: earlier[group]?.[name] ?? 0,

@@ -265,7 +265,7 @@ export async function moveStep(key, by) {
     if (failing(answer.steps) > failing(session.get().replayed?.steps)) {
       return tell(
         "note",
-        `The order stays: step ${broken + 1} would not apply any more (${answer.steps[broken].error}).`,
+        `The order stays: step ${broken} would not apply any more (${answer.steps[broken].error}).`,
       );
     }
     change({ steps }, { replayed: { key: keyOf(next), ...answer } });

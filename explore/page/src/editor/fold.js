@@ -1,0 +1,44 @@
+// Folds what a file says to machines at its beginning (the head of a known bug), so that the program is seen first.
+import { codeFolding, foldEffect, foldedRanges, unfoldEffect } from "@codemirror/language";
+
+const FOR_MACHINES = /^# (link|signature|pattern|avoid|here|state): /;
+const FEWEST = 3; // such lines make a head
+
+/** {from, to, lines} of what is folded: the comments below the first one. Null where a program has no such head. */
+export function headOf(text) {
+  const lines = text.split("\n");
+  const end = lines.findIndex((line) => !line.startsWith("#"));
+  const head = lines.slice(0, Math.max(end, 0));
+  if (head.filter((line) => FOR_MACHINES.test(line)).length < FEWEST) return null;
+  return { from: head[0].length, to: head.join("\n").length, lines: head.length - 1 };
+}
+
+export const isFolded = (state) => foldedRanges(state).size > 0;
+
+/** Effects that fold the head of a text. */
+export function foldHead(text) {
+  const head = headOf(text);
+  return head ? [foldEffect.of({ from: head.from, to: head.to })] : [];
+}
+
+/** Whether two texts begin with different heads: another program was opened. */
+export const isOtherHead = (one, other) => one.slice(0, headOf(one)?.to ?? 0) !== other.slice(0, headOf(other)?.to ?? 0);
+
+/** A folded part is a button that says how long it is, and shows it. */
+export const folding = codeFolding({
+  preparePlaceholder: (state, { from, to }) => state.doc.lineAt(to).number - state.doc.lineAt(from).number,
+  placeholderDOM(view, _onclick, lines) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "fold";
+    button.textContent = `… ${lines} lines about this bug`;
+    button.title = "Show them (Ctrl+Alt+])";
+    button.onclick = () => {
+      const effects = [];
+      foldedRanges(view.state).between(0, view.state.doc.length, (from, to) => effects.push(unfoldEffect.of({ from, to })));
+      view.dispatch({ effects });
+      view.focus();
+    };
+    return button;
+  },
+});
