@@ -1,8 +1,8 @@
 """./dev bench [NAME…]: prints one JSON line a figure.
 
 Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
-process), observe (the share of a test that goes into recording it). All of them without a name. And, each with a
-driver.py that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a
+process), observe (the share of a test that goes into recording it), page (of explore, in Chromium). All of them
+without a name. And, each with a driver.py that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a
 guide), peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of
 distinct causes are told apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty
 compilers), suppressions (how much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
@@ -13,6 +13,8 @@ import os
 import pathlib
 import platform
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -76,6 +78,37 @@ def observe():
     figure("observe/aot_eager/test", result["milliseconds"], "ms")
 
 
+def grow(folder, tests):
+    """Copies the tests of a campaign that has ended, under further numbers, until there are so many."""
+    database = sqlite3.connect(folder / "campaign.db")
+    columns = [row[1] for row in database.execute("PRAGMA table_info(tests)")][1:]
+    rows = database.execute(f"SELECT {', '.join(columns)} FROM tests ORDER BY number").fetchall()
+    log = [json.loads(line) for line in (folder / "test_log.jsonl").read_text(encoding="utf-8").splitlines()]
+    marks = ", ".join("?" * (len(columns) + 1))
+    more = range(len(rows), tests)
+    database.executemany(f"INSERT INTO tests VALUES ({marks})", ((n, *rows[n % len(rows)]) for n in more))
+    database.commit()
+    database.close()
+    with (folder / "test_log.jsonl").open("a", encoding="utf-8") as file:
+        for n in more:
+            file.write(json.dumps(log[n % len(log)] | {"test": n}) + "\n")
+
+
+def page():
+    """The page of explore: a model, and a campaign of 100,000 tests, copies of a hundred that were run."""
+    with tempfile.TemporaryDirectory() as folder:
+        campaign = pathlib.Path(folder) / "campaign"
+        subprocess.run([JITPROBE, "fuzz", "--tests", "100", "--jobs", "1", "--seed", "1", "--backend", "eager", "--reduce",
+                        "0", "--campaign", campaign], check=True, capture_output=True)
+        grow(campaign, 100000)
+        chromium = os.environ.get("JITPROBE_CHROMIUM") or shutil.which("chromium")
+        answer = subprocess.run(["node", ROOT / "bench" / "page.mjs", JITPROBE, ROOT / "corpus" / "models" / "gru.py",
+                                 campaign], check=True, capture_output=True, text=True,
+                                env=os.environ | {"JITPROBE_CHROMIUM": chromium})
+    for name, value in json.loads(answer.stdout).items():
+        figure(f"page/{name.replace(' ', '_')}", value, "B" if name in ("page", "heap", "server") else "ms")
+
+
 FIGURES = {
     "generate": lambda: micro("bench_generate"),
     "mutate": lambda: micro("bench_mutate"),
@@ -83,6 +116,7 @@ FIGURES = {
     "start": start,
     "observe": observe,
     "campaign": campaign,
+    "page": page,
 }
 
 # Folders with a driver and words of their own; some take hours.

@@ -265,6 +265,7 @@ export function compileReport(backend, source) {
       stats: { calls_captured: 7, unique_graphs: 2 },
       graph_break: { "Data-dependent branching": 1 },
       inductor: { pattern_matcher_count: 3, pattern_matcher_nodes: 6 },
+      totals: { graphs: 1, graph_breaks: 1, guards: 2, recompiles: 1, fx_nodes: 9 },
     },
     calls: [
       { call: 0, graphs_before: 0, graphs_after: 2, seconds: 1.8 },

@@ -27,7 +27,7 @@ export function CountersView({ report }) {
                 return (
                   <tr key={name}>
                     <th scope="row">
-                      <span class="wrap">{name}</span>
+                      <span class="wrap">{name.split(/(?<=_)/).map((part) => [part, <wbr />])}</span>
                     </th>
                     <td class="bars">
                       <Bars before={before} after={after} most={most} />
@@ -60,16 +60,17 @@ function Tabs({ report }) {
               <th>what</th>
               <th class="right">listed</th>
               <th class="right">counted</th>
-              <th>if they differ</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ what, listed, counted, why }) => (
               <tr key={what}>
-                <th scope="row">{what}</th>
+                <td>
+                  {what}
+                  {listed !== counted && <p class="soft">{why}</p>}
+                </td>
                 <td class="right">{listed}</td>
                 <td class="right">{counted}</td>
-                <td class="soft">{listed === counted ? "the same" : why}</td>
               </tr>
             ))}
           </tbody>
@@ -112,7 +113,7 @@ const TABS = [
     what: "guards",
     total: "guards",
     listed: ({ graphs = [] }) => graphs.reduce((sum, graph) => sum + (graph.guards?.length ?? 0), 0),
-    why: "Listed are those that were installed last, with torch's own; counted are those that it made.",
+    why: "One guard that torch counts may be several conditions in the list, which has those installed last.",
     others: [],
   },
   {

@@ -151,7 +151,7 @@ function Result({ backend, row, before, old }) {
     { id: "breaks", title: "Breaks", badge: report?.breaks?.length || "" },
     { id: "graphs", title: "Graphs", badge: report?.graphs?.length || "" },
     { id: "code", title: "Code" },
-    { id: "guards", title: "Guards", badge: report?.recompiles?.length || "" },
+    { id: "guards", title: "Guards", badge: guardsOf(report) || "" },
     { id: "counters", title: "Counters" },
   ];
   return (
@@ -171,6 +171,8 @@ function Result({ backend, row, before, old }) {
     </Panel>
   );
 }
+
+const guardsOf = (report) => report?.graphs?.reduce((sum, graph) => sum + (graph.guards?.length ?? 0), 0);
 
 function Compiled({ tab, row, report, before }) {
   if (!report) {
