@@ -62,7 +62,7 @@ export const start = (opened, campaign) => ({
     section,
     exactness,
     says,
-    aims: says,
+    aims: says.replace(/\.$/, ""),
     needs_facts: true,
     source: "jitprobe",
   })),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { eventParser } from "../../../explore/page/src/api/stream.js";
 import { rates } from "../../../explore/page/src/campaign/series.js";
 import { diffLines, hunks } from "../../../explore/page/src/diff/lines.js";
+import { headOf } from "../../../explore/page/src/editor/fold.js";
 import { layout } from "../../../explore/page/src/graph/layout.js";
 import { nodesOfText } from "../../../explore/page/src/graph/parse.js";
 import { ticks } from "../../../explore/page/src/plots/scale.js";
@@ -279,6 +280,14 @@ function axes_are_round() {
   assert.deepEqual(ticks(0), [0, 1]);
 }
 
+function heads_of_known_bugs_are_found() {
+  const head = "# What is wrong.\n# link: unreported\n# here: 2.13.0\n# state: open";
+  assert.deepEqual(headOf(`${head}\nimport torch\n`), { from: 17, to: head.length });
+  assert.equal(headOf("# What is wrong.\n# link: unreported\nimport torch\n"), null);
+  assert.equal(headOf(`import torch\n${head}\n`), null);
+  assert.equal(headOf(""), null);
+}
+
 for (const one of [
   a_line_of_lineage_comes_back,
   moved_steps_keep_their_statements,
@@ -293,6 +302,7 @@ for (const one of [
   rates_have_no_spikes,
   places_of_sites_are_said,
   axes_are_round,
+  heads_of_known_bugs_are_found,
 ]) {
   one();
   console.log(`${one.name}: passed`);

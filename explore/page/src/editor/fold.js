@@ -4,13 +4,13 @@ import { codeFolding, foldEffect, foldedRanges, unfoldEffect } from "@codemirror
 const FOR_MACHINES = /^# (link|signature|pattern|avoid|here|state): /;
 const FEWEST = 3; // such lines make a head
 
-/** {from, to, lines} of what is folded: the comments below the first one. Null where a program has no such head. */
+/** {from, to} of what is folded: the comments below the first one. Null where a program has no such head. */
 export function headOf(text) {
   const lines = text.split("\n");
   const end = lines.findIndex((line) => !line.startsWith("#"));
   const head = lines.slice(0, Math.max(end, 0));
   if (head.filter((line) => FOR_MACHINES.test(line)).length < FEWEST) return null;
-  return { from: head[0].length, to: head.join("\n").length, lines: head.length - 1 };
+  return { from: head[0].length + 1, to: head.join("\n").length };
 }
 
 export const isFolded = (state) => foldedRanges(state).size > 0;
@@ -18,7 +18,7 @@ export const isFolded = (state) => foldedRanges(state).size > 0;
 /** Effects that fold the head of a text. */
 export function foldHead(text) {
   const head = headOf(text);
-  return head ? [foldEffect.of({ from: head.from, to: head.to })] : [];
+  return head ? [foldEffect.of(head)] : [];
 }
 
 /** Whether two texts begin with different heads: another program was opened. */
@@ -26,7 +26,7 @@ export const isOtherHead = (one, other) => one.slice(0, headOf(one)?.to ?? 0) !=
 
 /** A folded part is a button that says how long it is, and shows it. */
 export const folding = codeFolding({
-  preparePlaceholder: (state, { from, to }) => state.doc.lineAt(to).number - state.doc.lineAt(from).number,
+  preparePlaceholder: (state, { from, to }) => state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1,
   placeholderDOM(view, _onclick, lines) {
     const button = document.createElement("button");
     button.type = "button";
