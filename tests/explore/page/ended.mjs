@@ -31,7 +31,7 @@ async function shares_a_line() {
   const line = await page.inputValue("textarea[readonly]");
   check(/^\w+@s\d+=.*; \w+@s\d+=/.test(line) && !line.includes("\n"), line);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Remove step 2" }).click();
+  await page.getByRole("button", { name: "Remove step 1" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".step").length === 1);
   await page.getByRole("button", { name: "Share or paste…" }).click();
   await page.fill("textarea:not([readonly])", "nonsense");
@@ -46,7 +46,7 @@ async function shares_a_line() {
 async function moves_a_step() {
   const names = () => page.locator(".step .name").allTextContents();
   const before = await names();
-  await page.getByRole("button", { name: "Move step 2 up" }).click();
+  await page.getByRole("button", { name: "Move step 1 up" }).click();
   await page.waitForFunction((name) => document.querySelector(".step .name").textContent === name, before[1]);
   await page.getByRole("button", { name: /^Undo/ }).click();
   await page.waitForFunction((name) => document.querySelector(".step .name").textContent === name, before[0]);
