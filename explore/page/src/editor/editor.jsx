@@ -6,7 +6,7 @@ import { unifiedMergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { foldHead, folding, isFolded, isOtherHead } from "./fold.js";
 import { showLines, showSites, siteMarks } from "./marks.js";
 import { theme } from "./theme.js";
@@ -25,7 +25,7 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
   const handlers = useRef({});
   handlers.current = { onEdit, onHover, onSites };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const sitesOfCursor = (editor) => {
       const line = editor.state.doc.lineAt(editor.state.selection.main.head).number;
       handlers.current.onSites(line, editor.dom);
@@ -73,7 +73,8 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
     return () => view.current.destroy();
   }, []);
 
-  useEffect(() => {
+  // Before the browser paints: the diff is what was asked for.
+  useLayoutEffect(() => {
     const editor = view.current;
     const shown = editor.state.doc.toString();
     const changed = shown !== text;
