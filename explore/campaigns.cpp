@@ -55,16 +55,6 @@ Origin origin_of(const Program& program) {
   return same ? Origin{base->program(), answers::placed(lineage.steps)} : Origin{program, {}};
 }
 
-/// The program as it was found, and what it was reduced to, as far as both are stored.
-Json reductions_json(const LoadedFinding& kept) {
-  Json rows = Json::array();
-  rows.push_back({{"pass", "as it was found"}, {"source", kept.finding.program.source()}});
-  if (kept.reduced) rows.push_back({{"pass", "reduced"}, {"source", kept.reduced->source()}});
-  if (kept.evidence && kept.evidence->plain)
-    rows.push_back({{"pass", "with its values written out"}, {"source", kept.shown().program.source()}});
-  return rows;
-}
-
 Json finding_json(const LoadedFinding& kept) {
   Json json = answers::finding_json(kept);
   const Origin origin = origin_of(kept.finding.program);
@@ -72,7 +62,6 @@ Json finding_json(const LoadedFinding& kept) {
   json["steps"] = origin.steps;
   json["backend"] = campaign::plan_options_of(kept.finding.plan).backend;
   json["oracle"] = kept.finding.plan.oracle;
-  json["reductions"] = reductions_json(kept);
   json["title"] = campaign::title_of(kept.folder, kept.finding);
   return json;
 }
