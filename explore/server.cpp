@@ -156,12 +156,12 @@ class HttpServer : public Server {
     answer("/api/example", example);
     answer("/api/draw", [](Explorer&, const Json& body) { return draw(body); });
     answer("/api/replay", replay);
-    answer("/api/sites", sites);
     answer("/api/apply", apply);
     answer("/api/random", random_steps);
     answer("/api/campaign", [](Explorer& explorer, const Json&) { return campaign_overview(explorer); });
     answer("/api/finding", finding);
     answer("/api/export", export_finding);
+    stream("/api/sites", sites_work);
     stream("/api/run", run_work);
     stream("/api/hunt", hunt_work);
     http_.Post("/api/cancel", [this](const Request& request, Response& response) { put(response, cancel(request)); });
