@@ -130,7 +130,13 @@ def reports(work, campaign):
         data = data_of(path)
         check(len(data["findings"]) == findings and data["left_out"] == 0, f"{len(data['findings'])} findings in a report")
         check((data["campaign"] is not None) == whole, "a report of a finding has the campaign, or the reverse")
-        check("outcomes" not in data["findings"][0], "a report has recorded values")
+        shown = data["findings"][0]
+        check("outcomes" not in shown, "a report has recorded values")
+        check([row["step"] for row in shown["reductions"]][:1] == ["found"] and all(row["says"] for row in shown["reductions"]),
+              f"a report's reductions: {shown['reductions']}")
+        check({"repro", "unittest", "program", "json"} <= set(shown["exports"]) and "left_out" not in shown,
+              f"a report's exports: {sorted(shown['exports'])}")
+        check(all(one["text"] and one["works"] is None and one["name"] for one in shown["exports"].values()), "an export")
 
 
 def main():

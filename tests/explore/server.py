@@ -233,7 +233,11 @@ def refuses(server, program):
     server.refused(403, "/api/start", Origin="null")
     server.refused(403, "/api/start", Host="example.org")
     check(server.send("/api/start", Origin="http://" + server.address)[0] == 200, "its own origin is refused")
-    server.refused(413, "/api/replay", b"x" * (2 << 20))
+    check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20)), "another sentence for a large body")
+    form = "application/x-www-form-urlencoded"
+    says = server.refused(413, "/api/replay", b"x" * 9000, Content_Type=form)
+    check("form" in says and "1 MiB" not in says, f"a form of 9,000 bytes: {says}")
+    check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20), Content_Type=form), "a large form")
     for body in (b"", b"{", b"[]", b"3", b"\xff\xfe", b"[" * 100000):
         server.refused(400, "/api/replay", body)
     for body in ({}, {"program": 3}, {"program": {"source": 3}}, {"program": {"source": "def ("}}, {"program": {"source": "a\0"}},

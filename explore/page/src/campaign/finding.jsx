@@ -10,7 +10,7 @@ import { Exports } from "./exports.jsx";
 
 /**
  * `finding.reductions` begins with the program as it was found; later rows are the steps of its reduction, and the
- * result with its values written out. A report that lacks the room has only the first and the last.
+ * result with its values written out. In a report that lacks the room the steps are one.
  *
  * `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export.
  */
@@ -66,7 +66,7 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
           {tab === "outputs" && <OutputsView result={finding} />}
           {tab === "lineage" && <Lineage steps={finding.steps ?? []} />}
           {tab === "reductions" && <Reductions program={found} reductions={reductions} />}
-          {tab === "exports" && <Exports id={finding.id} ask={askExport} kept={finding.exports} />}
+          {tab === "exports" && <Exports id={finding.id} ask={askExport} kept={finding.exports} leftOut={finding.left_out} />}
         </Tabs>
       </Panel>
     </div>
@@ -123,7 +123,7 @@ function Reductions({ program, reductions }) {
         What each step of the reduction took away while the program still diverged in the same way:{" "}
         {lineChange(program, last)} in all. Accepted edits of one pass that follow each other are one step.
       </p>
-      <ol class="plain">
+      <ol>
         {reductions.map((step, i) => (
           <li key={i}>
             <Reduction step={step} number={i + 1} before={i === 0 ? program : reductions[i - 1].source} open={i === 0} />
@@ -140,8 +140,9 @@ function Reduction({ step, number, before, open: openAtFirst }) {
   return (
     <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span class="number">{number}</span>
-        <span>{step.says}</span>
+        <span>
+          <span class="number">{number}</span> {step.says}
+        </span>
         {step.passes?.length > 0 && <code class="soft">{step.passes.join(", ")}</code>}
         <span class="soft count">{lineChange(before, step.source)}</span>
       </summary>
