@@ -48,6 +48,7 @@ export function stream(path, body, on) {
   const controller = new AbortController();
   let run = null;
   let over = false;
+  const cut = (error) => on.failed?.({ error, gone: true });
   const dispatch = ({ event, data }) => {
     if (event === "started") run = data.run;
     if (event === "ended") over = true;
@@ -62,15 +63,13 @@ export function stream(path, body, on) {
       if (done) break;
       parse(value).forEach(dispatch);
     }
-    if (!over)
-      on.failed?.({ error: "The connection ended before the run did: the server has ended, or was restarted.", gone: true });
+    if (!over) cut("The connection ended before the run did: the server has ended, or was restarted.");
   };
   const finished = read().catch((error) => {
     if (over) return;
     if (error.name === "AbortError") on.cancelled?.({});
     else if (error instanceof RequestError) on.failed?.({ error: error.message, gone: error.gone });
-    else
-      on.failed?.({ error: "The connection was cut before the run ended: the server has ended, or was restarted.", gone: true });
+    else cut("The connection was cut before the run ended: the server has ended, or was restarted.");
   });
   const cancel = async () => {
     if (run !== null) await api.cancel(run).catch(() => {});

@@ -15,7 +15,10 @@ const FORMS = [
   ["json", "JSON", "The finding with its evidence"],
 ];
 
-/** `ask(id, form)` asks the server; `kept` are exports that a report brings along, by form; `leftOut` those it can't. */
+/**
+ * `ask(id, form)` asks the server. Without it: `kept` are the exports that a report brings along, by form; `leftOut`
+ * names those for which it has no room.
+ */
 export function Exports({ id, ask, kept = {}, leftOut = [] }) {
   const [form, setForm] = useState("repro");
   const [state, setState] = useState({});

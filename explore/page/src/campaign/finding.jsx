@@ -66,7 +66,9 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
           {tab === "outputs" && <OutputsView result={finding} />}
           {tab === "lineage" && <Lineage steps={finding.steps ?? []} />}
           {tab === "reductions" && <Reductions program={found} reductions={reductions} />}
-          {tab === "exports" && <Exports id={finding.id} ask={askExport} kept={finding.exports} leftOut={finding.left_out} />}
+          {tab === "exports" && (
+            <Exports id={finding.id} ask={askExport} kept={finding.exports} leftOut={finding.left_out} />
+          )}
         </Tabs>
       </Panel>
     </div>
@@ -126,7 +128,12 @@ function Reductions({ program, reductions }) {
       <ol>
         {reductions.map((step, i) => (
           <li key={i}>
-            <Reduction step={step} number={i + 1} before={i === 0 ? program : reductions[i - 1].source} open={i === 0} />
+            <Reduction
+              step={step}
+              number={i + 1}
+              before={i === 0 ? program : reductions[i - 1].source}
+              open={i === 0}
+            />
           </li>
         ))}
       </ol>
