@@ -98,7 +98,8 @@ Result<Json> report_data(const std::string& folder, const std::string& id, std::
     if (!kept.ok() && !id.empty()) return kept.error();
     if (!kept.ok()) continue;
     Row row = row_of(std::move(kept).value());
-    if (room.take(row.shown)) rows.push_back(std::move(row));
+    // With the names of the exports, of which any may be left out.
+    if (room.take(Json::array({row.shown, kExports}))) rows.push_back(std::move(row));
   }
   data["left_out"] = ids.size() - rows.size();
   for (Row& row : rows)

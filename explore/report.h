@@ -9,7 +9,7 @@
 namespace jp::explore {
 
 /// A report is smaller than this with its page, in bytes: it is sent by mail.
-inline constexpr std::size_t kMostReport = std::size_t{2} << 20;
+inline constexpr std::size_t kMostReport = 2'000'000;
 
 /// {"version", "campaign": as /api/campaign or null, "findings": as /api/finding without outcomes, "left_out": how many
 /// findings have no place in `most` bytes}. Where there is room, a finding has all steps of its reduction, and

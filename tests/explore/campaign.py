@@ -114,7 +114,7 @@ def exports(server, campaign, identity):
 
 def data_of(path):
     text = path.read_text(encoding="utf-8")
-    check(path.stat().st_size < 2 << 20, "the report is larger than 2 MB")
+    check(path.stat().st_size < 2_000_000, "the report is larger than 2 MB")
     check(text.count("</script>") == 1 and text.endswith("<p>end</p>\n"), "the report's data is not one script")
     return json.loads(text.split('id="data">')[1].split("</script>")[0])
 

@@ -16,6 +16,7 @@ import { Exports } from "./exports.jsx";
  */
 export function FindingView({ finding, onClose, onOpen, askExport }) {
   const [tab, setTab] = useState("reduced");
+  const id = finding.id ?? finding.signature?.id;
   const reduced = finding.reduced?.source ?? "";
   const found = finding.reductions?.[0]?.source ?? finding.program?.source ?? "";
   const reductions = finding.reductions?.slice(1) ?? [];
@@ -48,9 +49,9 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
   );
   return (
     <div class="campaign">
-      <Panel title={finding.title || `Finding ${finding.id}`} tools={tools}>
+      <Panel title={finding.title || `Finding ${id}`} tools={tools}>
         <p class="tags">
-          <code>{finding.id}</code>
+          <code>{id}</code>
           {finding.status && <Tag kind={finding.status === "confirmed" ? "diverge" : "warn"}>{finding.status}</Tag>}
           {finding.attempts > 0 && (
             <span class="soft">
@@ -67,7 +68,7 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
           {tab === "lineage" && <Lineage steps={finding.steps ?? []} />}
           {tab === "reductions" && <Reductions program={found} reductions={reductions} />}
           {tab === "exports" && (
-            <Exports id={finding.id} ask={askExport} kept={finding.exports} leftOut={finding.left_out} />
+            <Exports id={id} ask={askExport} kept={finding.exports} leftOut={finding.left_out} />
           )}
         </Tabs>
       </Panel>
