@@ -51,7 +51,7 @@ struct RunnerOptions {
   Limits limits;
   /// Makes every run in a new interpreter, whatever a call asks for.
   bool exec_isolation = false;
-  /// Cancellation, polled at 10 Hz from the thread that starts the worker or makes the run. Once true it must stay true;
+  /// Cancellation, polled at 10 Hz by the thread that starts a worker or makes a run. Once true it must stay true;
   /// a start ends with the Error kStartCancelled, the current run and every later one end at once, and their outcomes
   /// are meaningless. Empty: nothing is ever cancelled.
   std::function<bool()> given_up;
