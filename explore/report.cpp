@@ -51,15 +51,17 @@ Row row_of(LoadedFinding kept) {
 class Room {
  public:
   explicit Room(std::size_t left) : left_(left) {}
-  /// Whether there is a place for one thing instead of another; it is taken if so.
-  bool take(const Json& wanted, const Json& instead = Json()) {
-    const std::size_t more = bytes_of(wanted), less = bytes_of(instead);
+  /// Whether there is a place for a thing; it is taken if so.
+  bool take(const Json& wanted) { return exchange(bytes_of(wanted), 0); }
+  /// The same for a thing that comes in the place of another.
+  bool take(const Json& wanted, const Json& instead) { return exchange(bytes_of(wanted), bytes_of(instead)); }
+
+ private:
+  bool exchange(std::size_t more, std::size_t less) {
     if (more > left_ + less) return false;
     left_ = left_ + less - more;
     return true;
   }
-
- private:
   /// As the page has it: "<" becomes an escape of six bytes (report_html), and a comma and a name go with each value.
   static std::size_t bytes_of(const Json& json) {
     const std::string text = codec::text(json);
