@@ -14,10 +14,10 @@ Result<Export> export_as(const Result<campaign::VerifiedExport>& verified) {
   return Export{verified.value().text, verified.value().works, verified.value().home};
 }
 
-Result<Export> issue_of(const campaign::LoadedFinding& kept) {
-  if (!kept.evidence) return Error{"an issue needs the finding's evidence, which is not measured yet"};
-  Result<Export> repro = export_as(campaign::verified_reproducer(kept));
+/// The issue around a reproducer.
+Result<Export> issue_with(const campaign::LoadedFinding& kept, Result<Export> repro) {
   if (!repro.ok()) return repro;
+  if (!kept.evidence) return Error{"an issue needs the finding's evidence, which is not measured yet"};
   repro.value().text = report::issue_text(kept.finding, *kept.evidence, repro.value().text, siblings_of(kept),
                                           campaign::export_options(kept));
   return repro;
@@ -30,8 +30,21 @@ Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string&
   if (form == "program") return Export{kept.reduced ? kept.reduced->source() : kept.shown().program.source(), {}, ""};
   if (form == "unittest") return export_as(campaign::verified_unit_test(kept, expected_failure));
   if (form == "repro") return export_as(campaign::verified_reproducer(kept));
-  if (form == "issue") return issue_of(kept);
+  if (form == "issue" && kept.evidence) return issue_with(kept, export_as(campaign::verified_reproducer(kept)));
+  if (form == "issue") return issue_with(kept, Export{});
   return Error{fmt::format("'{}' is no form: take repro, unittest, issue, program or json", form)};
+}
+
+Result<Export> untried_export_of(const campaign::LoadedFinding& kept, const std::string& form) {
+  if (form == "repro") return Export{campaign::untried_reproducer(kept), {}, ""};
+  if (form == "unittest") return Export{campaign::untried_unit_test(kept), {}, ""};
+  if (form == "issue") return issue_with(kept, Export{campaign::untried_reproducer(kept), {}, ""});
+  return export_of(kept, form);
+}
+
+std::string export_name(const campaign::LoadedFinding& kept, const std::string& form) {
+  const std::string_view ending = form == "issue" ? "md" : form == "json" ? "json" : "py";
+  return fmt::format("{}_{}.{}", form, kept.finding.signature.id(), ending);
 }
 
 bool needs_evidence(const std::string& form) { return form == "repro" || form == "unittest" || form == "issue"; }

@@ -23,6 +23,12 @@ struct Export {
 /// as long as the difference is there.
 Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string& form, bool expected_failure = false);
 
+/// The same without running anything: `works` is nothing. An Error for an issue without evidence.
+Result<Export> untried_export_of(const campaign::LoadedFinding& kept, const std::string& form);
+
+/// What a file with an export is called: "repro_3f2a….py".
+std::string export_name(const campaign::LoadedFinding& kept, const std::string& form);
+
 /// Whether a form needs the finding's evidence.
 bool needs_evidence(const std::string& form);
 

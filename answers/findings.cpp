@@ -8,10 +8,12 @@
 
 #include "campaign/triage/ranking.h"
 #include "codec/codec.h"
+#include "oracle/reduce/pass.h"
 #include "report/issue.h"
 #include "report/known_verdict.h"
 #include "report/reduced.h"
 #include "report/short_form.h"
+#include "report/trail.h"
 
 namespace jp::answers {
 namespace {
@@ -45,6 +47,35 @@ std::map<std::string, std::string> listed_for(const std::string& folder, const s
       listed.try_emplace(firsts[i], by_a_person ? firsts[i] : rows[i].id);
   }
   return listed;
+}
+
+/// "Removes comments. Shortens names.", of the passes of one step.
+std::string sentences_of(const std::vector<std::string>& passes) {
+  if (passes.empty()) return "The steps up to here are not stored.";
+  std::string text;
+  for (const std::string& pass : passes) {
+    const std::string_view does = reduce::what_it_does(pass);
+    const std::string sentence = does.empty() ? fmt::format("The pass {}.", pass) : std::string(does);
+    if (text.find(sentence) == std::string::npos) text += (text.empty() ? "" : " ") + sentence;
+  }
+  return text;
+}
+
+codec::Json reductions_json(const campaign::LoadedFinding& kept) {
+  codec::Json rows = codec::Json::array();
+  const auto add = [&](const std::string& step, const std::vector<std::string>& passes, const std::string& says,
+                       const std::string& source) {
+    rows.push_back({{"step", step}, {"passes", passes}, {"says", says}, {"source", source}});
+  };
+  add("found", {}, "As it was found.", kept.finding.program.source());
+  if (kept.reduced && kept.reduced->source() != kept.finding.program.source()) {
+    report::Trail trail = report::load_trail(kept.folder, kept.finding.signature.id());
+    for (const report::TrailStep& step : report::ending_in(std::move(trail), kept.reduced->source()))
+      add("reduction", step.passes, sentences_of(step.passes), step.source);
+  }
+  if (kept.evidence && kept.evidence->plain)
+    add("values", {}, "Its values are written out.", kept.shown().program.source());
+  return rows;
 }
 
 }  // namespace
@@ -119,6 +150,7 @@ codec::Json finding_json(const campaign::LoadedFinding& kept) {
   const report::Label label = label_of(kept.folder, id);
   json["label"] = {{"label", label.label}, {"note", label.note}};
   json["like"] = likeness_of(kept.folder, id);
+  json["reductions"] = reductions_json(kept);
   return json;
 }
 

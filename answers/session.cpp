@@ -57,15 +57,12 @@ bool Session::redo() {
   return true;
 }
 
-Result<std::string> Session::lineage() const {
-  std::vector<std::string> on;
-  std::string text;
-  for (const SessionStep& step : steps_)
-    if (step.on) on.push_back(step.text);
-  for (const std::string& step : on) text += step + "\n";
-  if (replay_written(base_, on).made.source() == now().source()) return text;
-  return Error{
-      "without the steps that are off, the others have other numbers and give another program: save the program"};
+std::string Session::lineage() const {
+  std::vector<std::string> texts = texts_of(steps_);
+  while (!texts.empty() && texts.back().empty()) texts.pop_back();
+  std::string lines;
+  for (const std::string& text : texts) lines += text + "\n";
+  return lines;
 }
 
 void Session::change(Steps steps) {

@@ -43,9 +43,9 @@ class Session {
   /// Makes the change that was undone last; false if there is none.
   bool redo();
 
-  /// The steps that are on, one a line, as `mutate --lineage FILE` reads them. An Error if they give another program
-  /// there: without the steps that are off, those after them have other numbers, which names and ids carry.
-  Result<std::string> lineage() const;
+  /// The steps, one a line, as `mutate --lineage FILE` reads them. A step that is off is an empty line: those after it
+  /// keep their numbers, which names and ids carry.
+  std::string lineage() const;
 
  private:
   using Steps = std::vector<SessionStep>;

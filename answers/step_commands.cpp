@@ -281,10 +281,8 @@ Status StepCommands::save(const Words& words) {
 }
 
 Status StepCommands::lineage(const Words& words) {
-  Result<std::string> text = session_.lineage();
-  if (!text.ok()) return text.error();
-  if (!words.empty()) return write(rest_, text.value());
-  say("{}", text.value());
+  if (!words.empty()) return write(rest_, session_.lineage());
+  say("{}", session_.lineage());
   return Done{};
 }
 

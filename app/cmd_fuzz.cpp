@@ -203,6 +203,8 @@ int run(const Options& options, const Given& given) {
     if (over.value()) return say_over(campaign, store.value()->finished().size(), options.json);
   }
   Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked);
+  // Ctrl-C while a worker starts ends a campaign as it does later.
+  if (!tally.ok() && tally.error().message == pyrunner::kStartCancelled) tally = Tally{};
   if (!tally.ok()) return cannot(tally.error());
   std::uint64_t seed = campaign.maker.seed;
   if (stop_asked)

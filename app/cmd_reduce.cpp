@@ -131,6 +131,7 @@ Subject subject_of_file(const Options& options, const Target& target) {
                   .signature = {},
                   .answers = options.out.empty() ? "" : options.out + ".reducing",
                   .kept = {},
+                  .trail = {},
                   .better = {},
                   .replace = {}};
   if (options.out.empty()) return subject;

@@ -55,27 +55,20 @@ Origin origin_of(const Program& program) {
   return same ? Origin{base->program(), answers::placed(lineage.steps)} : Origin{program, {}};
 }
 
-/// The program as it was found, and what it was reduced to, as far as both are stored.
-Json reductions_json(const LoadedFinding& kept) {
-  Json rows = Json::array();
-  rows.push_back({{"pass", "as it was found"}, {"source", kept.finding.program.source()}});
-  if (kept.reduced) rows.push_back({{"pass", "reduced"}, {"source", kept.reduced->source()}});
-  if (kept.evidence && kept.evidence->plain)
-    rows.push_back({{"pass", "with its values written out"}, {"source", kept.shown().program.source()}});
-  return rows;
-}
+}  // namespace
 
-Json finding_json(const LoadedFinding& kept) {
+Json full_finding_json(const LoadedFinding& kept) {
   Json json = answers::finding_json(kept);
   const Origin origin = origin_of(kept.finding.program);
   json["program"] = program_json(origin.program);
   json["steps"] = origin.steps;
   json["backend"] = campaign::plan_options_of(kept.finding.plan).backend;
   json["oracle"] = kept.finding.plan.oracle;
-  json["reductions"] = reductions_json(kept);
   json["title"] = campaign::title_of(kept.folder, kept.finding);
   return json;
 }
+
+namespace {
 
 /// Minutes, the first time: until the server ends.
 Status measure(const Explorer& explorer, LoadedFinding& kept) {
@@ -84,12 +77,6 @@ Status measure(const Explorer& explorer, LoadedFinding& kept) {
 }
 
 }  // namespace
-
-Result<Json> full_finding_json(const std::string& folder, const std::string& id) {
-  Result<LoadedFinding> kept = campaign::load_finding(folder, id);
-  if (!kept.ok()) return kept.error();
-  return finding_json(kept.value());
-}
 
 Reply campaign_overview(Explorer& explorer) {
   const std::string& folder = explorer.opened().campaign;
@@ -100,7 +87,7 @@ Reply campaign_overview(Explorer& explorer) {
 Reply finding(Explorer& explorer, const Json& body) {
   Result<LoadedFinding> kept = load(explorer, body);
   if (!kept.ok()) return refused(404, kept.error().message);
-  return {200, finding_json(kept.value())};
+  return {200, full_finding_json(kept.value())};
 }
 
 Reply export_finding(Explorer& explorer, const Json& body) {
@@ -113,12 +100,10 @@ Reply export_finding(Explorer& explorer, const Json& body) {
       return refused(500, measured.error().message);
   Result<answers::Export> made = answers::export_of(kept.value(), form.value());
   if (!made.ok()) return refused(400, made.error().message);
-  const std::string ending = form.value() == "issue" ? "md" : form.value() == "json" ? "json" : "py";
-  const std::string id = kept.value().finding.signature.id();
   return {200,
           {{"text", made.value().text},
            {"works", made.value().works ? Json(*made.value().works) : Json()},
-           {"name", fmt::format("{}_{}.{}", form.value(), id, ending)}}};
+           {"name", answers::export_name(kept.value(), form.value())}}};
 }
 
 Result<Opened> open_finding(const std::string& folder, const std::string& id) {

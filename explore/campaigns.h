@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/evidence/verified_export.h"
 #include "codec/json.h"
 #include "core/result.h"
 #include "explore/explorer.h"
@@ -17,7 +18,7 @@ Reply finding(Explorer& explorer, const codec::Json& body);
 Reply export_finding(Explorer& explorer, const codec::Json& body);
 
 /// The object of `findings show --stored --json`, and "program", "steps", "reductions".
-Result<codec::Json> full_finding_json(const std::string& folder, const std::string& id);
+codec::Json full_finding_json(const campaign::LoadedFinding& kept);
 
 /// The backends that a campaign was started with and that are still there, as the runner takes them. A module's is not
 /// among them: it can't be told without importing it whether it is there.

@@ -16,7 +16,8 @@ namespace {
 using campaign::Profiled;
 using codec::Json;
 
-/// A profile run is short; nobody can cancel one, so that it may take this long and no more (chosen, not measured).
+/// A profile run is short. One for a step can't be cancelled, so that each may take this long and no more (chosen, not
+/// measured).
 constexpr double kProfileSeconds = 20;
 constexpr double kWaitSeconds = 60;
 /// Steps that one request draws at most, and the largest seed that JSON's readers keep.
@@ -34,10 +35,11 @@ std::shared_ptr<const Shown> shown_of(const Profiled& made) {
   return std::make_shared<const Shown>(Shown{made.facts, made.observation});
 }
 
-/// Facts without a runner where they are known.
-Result<Profiled> known_or_profiled(Explorer& explorer, const mutate::Parsed& parsed) {
+/// Facts without a runner where they are known. The runner is given back when this returns.
+template <typename Take>
+Result<Profiled> known_or_profiled(Explorer& explorer, const mutate::Parsed& parsed, const Take& take) {
   if (const auto known = explorer.facts().find(parsed)) return Profiled{parsed, known->facts, known->observation};
-  Result<Runners::Lease> lease = explorer.runners().take_within(kWaitSeconds, profile_limits(explorer));
+  Result<Runners::Lease> lease = take();
   if (!lease.ok()) return lease.error();
   return profiled(explorer, lease.value().runner(), parsed);
 }
@@ -95,17 +97,23 @@ Reply replay(Explorer& explorer, const Json& body) {
   return {200, {{"steps", rows}, {"source", replayed.made.source()}, {"lineage", lineage_text(replayed.steps)}}};
 }
 
-Reply sites(Explorer& explorer, const Json& body) {
+Result<Stream::Work> sites_work(Explorer& explorer, const Json& body) {
   Result<Asked> asked = read_asked(body, explorer);
-  if (!asked.ok()) return refused(400, asked.error().message);
-  const mutate::Parsed& made = asked.value().made;
-  Json json = {{"statements", statements_json(made)}, {"sites", Json::array()}};
-  Result<Profiled> shown = known_or_profiled(explorer, made);
-  if (shown.ok())
-    json["sites"] = answers::sites_json(made, shown.value().facts);
-  else
-    json["error"] = shown.error().message;
-  return {200, json};
+  if (!asked.ok()) return asked.error();
+  return Stream::Work([&explorer, made = std::move(asked.value().made)](Stream& stream) {
+    Json json = {{"statements", statements_json(made)}, {"sites", Json::array()}};
+    Result<Profiled> shown = known_or_profiled(explorer, made, [&] {
+      stream.say("runs it once in eager, to learn where mutations apply");
+      return explorer.runners().take(stream.cancel(), profile_limits(explorer),
+                                     [&](const std::string& what) { stream.say(what); });
+    });
+    if (stream.cancel().asked()) return;
+    if (shown.ok())
+      json["sites"] = answers::sites_json(made, shown.value().facts);
+    else
+      json["error"] = shown.error().message;
+    stream.emit("sites", json);
+  });
 }
 
 Reply apply(Explorer& explorer, const Json& body) {
@@ -119,7 +127,9 @@ Reply apply(Explorer& explorer, const Json& body) {
   if (!seed.ok()) return refused(400, seed.error().message);
   Facts facts;
   if (!written.value().has_draws) {
-    Result<Profiled> shown = known_or_profiled(explorer, asked.value().made);
+    Result<Profiled> shown = known_or_profiled(explorer, asked.value().made, [&] {
+      return explorer.runners().take_within(kWaitSeconds, profile_limits(explorer));
+    });
     if (!shown.ok()) return refused(400, shown.error().message);
     facts = std::move(shown.value().facts);
   }

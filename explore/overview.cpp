@@ -76,7 +76,11 @@ Result<Json> overview_json(const std::string& folder) {
   if (!summary.ok()) return summary;
   Result<Json> findings = answers::findings_json(folder);
   if (!findings.ok()) return findings;
-  Result<std::vector<campaign::RuleStatistics>> shares = campaign::rule_statistics_of(folder);
+  Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
+  if (!rows.ok()) return rows.error();
+  Series series(rows.value());
+  Result<std::vector<campaign::RuleStatistics>> shares =
+      campaign::rule_statistics_of(folder, [&](const campaign::TestRecord& row) { series.add(row); });
   if (!shares.ok()) return shares.error();
   Result<answers::Counts> counts = report::read_counts(folder);
   if (!counts.ok()) return counts.error();
@@ -85,7 +89,7 @@ Result<Json> overview_json(const std::string& folder) {
               {"summary", std::move(summary).value()},
               {"findings", std::move(findings).value()},
               {"statistics", answers::statistics_json(shares.value(), counts.value())},
-              {"series", series_json(folder)}};
+              {"series", series.json()}};
 }
 
 Overview::Overview(std::string folder) : folder_(std::move(folder)) {}

@@ -1,7 +1,12 @@
 #include "explore/report.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
+#include "answers/exports.h"
+#include "campaign/evidence/verified_export.h"
 #include "codec/codec.h"
 #include "core/version.h"
 #include "explore/campaigns.h"
@@ -10,13 +15,69 @@
 namespace jp::explore {
 namespace {
 
+using campaign::LoadedFinding;
 using codec::Json;
 
-/// What a reader of a report looks at: recorded values are not among it, and are most of a finding's bytes.
-Json without_outcomes(Json finding) {
-  finding.erase("outcomes");
-  if (finding.contains("evidence")) finding["evidence"].erase("plain");
-  return finding;
+/// In the order in which they get their place. None is run for a report.
+constexpr std::array<const char*, 5> kExports = {"repro", "unittest", "issue", "program", "json"};
+
+/// A finding of the report: what every reader sees of it, and what has its place if there is room.
+struct Row {
+  LoadedFinding kept;
+  Json shown;
+  Json reductions;
+};
+
+/// What a reader of a report looks at: recorded values are not among it, and are most of a finding's bytes. Of the
+/// reduction it has where it began and what came of it.
+Row row_of(LoadedFinding kept) {
+  Json all = full_finding_json(kept);
+  all.erase("outcomes");
+  if (all.contains("evidence")) all["evidence"].erase("plain");
+  Row row{std::move(kept), std::move(all), Json()};
+  row.reductions = row.shown["reductions"];
+  Json ends = Json::array();
+  for (const Json& step : row.reductions)
+    if (step["step"] == "reduction" && !ends.empty() && ends.back()["step"] == "reduction")
+      ends.back()["source"] = step["source"];
+    else
+      ends.push_back(step);
+  if (ends != row.reductions) ends[1].update({{"passes", Json::array()}, {"says", "All steps of the reduction."}});
+  row.shown["reductions"] = std::move(ends);
+  return row;
+}
+
+/// The bytes that a report may still have.
+class Room {
+ public:
+  explicit Room(std::size_t left) : left_(left) {}
+  /// Whether there is a place for a thing; it is taken if so.
+  bool take(const Json& wanted) { return exchange(bytes_of(wanted), 0); }
+  /// The same for a thing that comes in the place of another.
+  bool take(const Json& wanted, const Json& instead) { return exchange(bytes_of(wanted), bytes_of(instead)); }
+
+ private:
+  bool exchange(std::size_t more, std::size_t less) {
+    if (more > left_ + less) return false;
+    left_ = left_ + less - more;
+    return true;
+  }
+  /// As the page has it: "<" becomes an escape of six bytes (report_html), and a comma and a name go with each value.
+  static std::size_t bytes_of(const Json& json) {
+    const std::string text = codec::text(json);
+    return text.size() + 5 * static_cast<std::size_t>(std::count(text.begin(), text.end(), '<')) + 32;
+  }
+  std::size_t left_;
+};
+
+void add_export(Row& row, const std::string& form, Room& room) {
+  Result<answers::Export> made = answers::untried_export_of(row.kept, form);
+  if (!made.ok()) return;  // an issue needs evidence
+  Json one = {{"text", made.value().text}, {"works", nullptr}, {"name", answers::export_name(row.kept, form)}};
+  if (room.take(one))
+    row.shown["exports"][form] = std::move(one);
+  else
+    row.shown["left_out"].push_back(form);
 }
 
 }  // namespace
@@ -31,21 +92,23 @@ Result<Json> report_data(const std::string& folder, const std::string& id, std::
     for (const Json& row : overview.value()["findings"]) ids.push_back(row["id"].get<std::string>());
     data["campaign"] = std::move(overview).value();
   }
-  std::size_t size = codec::text(data).size();
-  int left_out = 0;
+  Room room(most);
+  room.take(data);
+  std::vector<Row> rows;
   for (const std::string& one : ids) {
-    Result<Json> finding = full_finding_json(folder, one);
-    if (!finding.ok() && !id.empty()) return finding;
-    const Json row = finding.ok() ? without_outcomes(std::move(finding).value()) : Json();
-    const std::size_t more = codec::text(row).size();
-    if (row.is_null() || size + more > most) {
-      ++left_out;
-      continue;
-    }
-    size += more;
-    data["findings"].push_back(row);
+    Result<LoadedFinding> kept = campaign::load_finding(folder, one);
+    if (!kept.ok() && !id.empty()) return kept.error();
+    if (!kept.ok()) continue;
+    Row row = row_of(std::move(kept).value());
+    // With the names of the exports, of which any may be left out.
+    if (room.take(Json::array({row.shown, kExports}))) rows.push_back(std::move(row));
   }
-  data["left_out"] = left_out;
+  data["left_out"] = ids.size() - rows.size();
+  for (Row& row : rows)
+    if (room.take(row.reductions, row.shown["reductions"])) row.shown["reductions"] = std::move(row.reductions);
+  for (const char* form : kExports)
+    for (Row& row : rows) add_export(row, form, room);
+  for (Row& row : rows) data["findings"].push_back(std::move(row.shown));
   return data;
 }
 

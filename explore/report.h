@@ -9,10 +9,12 @@
 namespace jp::explore {
 
 /// A report is smaller than this with its page, in bytes: it is sent by mail.
-inline constexpr std::size_t kMostReport = std::size_t{2} << 20;
+inline constexpr std::size_t kMostReport = 2'000'000;
 
 /// {"version", "campaign": as /api/campaign or null, "findings": as /api/finding without outcomes, "left_out": how many
-/// findings have no place in `most` bytes}. `id`: the one finding that it is of, or "" for the whole campaign.
+/// findings have no place in `most` bytes}. Where there is room, a finding has all steps of its reduction, and
+/// "exports": by form what /api/export gives, though nothing was run; the forms that have no place are its "left_out".
+/// `id`: the one finding that it is of, or "" for the whole campaign.
 Result<codec::Json> report_data(const std::string& folder, const std::string& id, std::size_t most);
 
 }  // namespace jp::explore

@@ -112,10 +112,11 @@ Result<Runners::Lease> Runners::filled(Seat& seat, const Cancel& cancel, const p
 Status Runners::start(Seat& seat) {
   pyrunner::RunnerOptions options = options_;
   options.given_up = [this, &seat] { return stopped_.asked() || (seat.cancel && seat.cancel->asked()); };
-  auto runner = pyrunner::Runner::start(std::move(options));
+  auto runner = pyrunner::Runner::start(options);
   const std::lock_guard lock(mutex_);
   seat.starting = false;
-  can_start_ = runner.ok();
+  // A start that was cancelled says nothing of the next one.
+  can_start_ = runner.ok() || options.given_up();
   changed_.notify_all();
   if (!runner.ok()) return runner.error();
   seat.runner = std::move(runner).value();

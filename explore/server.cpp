@@ -59,8 +59,13 @@ void put(Response& response, const Reply& reply) {
     send_plainly(response, codec::text(reply.body), kJson);
 }
 
-std::string says_of(int status) {
+std::string says_of(int status, const Request& request) {
   if (status == 404) return "there is nothing of that name";
+  // The library reads no more of a form than this, however large a body may be.
+  const bool form = request.get_header_value("Content-Type").starts_with("application/x-www-form-urlencoded");
+  if (status == 413 && form && request.get_header_value<std::uint64_t>("Content-Length") <= kMostBody)
+    return fmt::format("the body is a form of more than {} bytes: send JSON as application/json",
+                       CPPHTTPLIB_FORM_URL_ENCODED_PAYLOAD_MAX_LENGTH);
   if (status == 413) return "the request is larger than 1 MiB";
   return "the request can't be answered";
 }
@@ -112,8 +117,8 @@ class HttpServer : public Server {
       put(response, refused(403, *why));
       return Handled::Handled;
     });
-    http_.set_error_handler([](const Request&, Response& response) {
-      if (response.body.empty()) put(response, refused(response.status, says_of(response.status)));
+    http_.set_error_handler([](const Request& request, Response& response) {
+      if (response.body.empty()) put(response, refused(response.status, says_of(response.status, request)));
     });
     http_.set_exception_handler([](const Request&, Response& response, const std::exception_ptr& thrown) {
       try {
@@ -169,12 +174,12 @@ class HttpServer : public Server {
     answer("/api/example", example);
     answer("/api/draw", [](Explorer&, const Json& body) { return draw(body); });
     answer("/api/replay", replay);
-    answer("/api/sites", sites);
     answer("/api/apply", apply);
     answer("/api/random", random_steps);
     answer("/api/campaign", [](Explorer& explorer, const Json&) { return campaign_overview(explorer); });
     answer("/api/finding", finding);
     answer("/api/export", export_finding);
+    stream("/api/sites", sites_work);
     stream("/api/run", run_work);
     stream("/api/hunt", hunt_work);
     http_.Post("/api/cancel", [this](const Request& request, Response& response) { put(response, cancel(request)); });

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jp::pyrunner {
@@ -30,6 +31,9 @@ enum class Isolation : std::uint8_t {
   kExec,    // in a new interpreter of its own: slow, and the reference for the others
 };
 
+/// The sentence of a start that was cancelled.
+inline constexpr std::string_view kStartCancelled = "stopped before the worker had started";
+
 struct RunnerOptions {
   std::string worker;       // path of jitprobe-worker
   std::string guard;        // path of jitprobe-guard
@@ -47,8 +51,9 @@ struct RunnerOptions {
   Limits limits;
   /// Makes every run in a new interpreter, whatever a call asks for.
   bool exec_isolation = false;
-  /// Cancellation, polled at 10 Hz from the thread that makes the run. Once true it must stay true; the current run and
-  /// every later one end at once, and their outcomes are meaningless. Empty: runs are never cancelled.
+  /// Cancellation, polled at 10 Hz by the thread that starts a worker or makes a run. Once true it must stay true;
+  /// a start ends with the Error kStartCancelled, the current run and every later one end at once, and their outcomes
+  /// are meaningless. Empty: nothing is ever cancelled.
   std::function<bool()> given_up;
 };
 

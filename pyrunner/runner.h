@@ -44,7 +44,8 @@ struct BackendInfo {
 
 class Runner {
  public:
-  /// Starts the worker and waits until it is warm (seconds; the first time on a machine a minute).
+  /// Starts the worker and waits until it is warm (seconds; the first time on a machine a minute). An Error says why
+  /// that can't be; it is kStartCancelled if options.given_up ended the waiting.
   static Result<std::unique_ptr<Runner>> start(RunnerOptions options);
   ~Runner();
   Runner(const Runner&) = delete;

@@ -32,6 +32,7 @@ using codec::Json;
 // A first start precompiles Inductor's header: a minute on a slow machine.
 constexpr double kStartSeconds = 300;
 constexpr double kForkSeconds = 30;
+constexpr double kCancelSeconds = 0.1;  // how often a start looks whether it was cancelled
 constexpr double kEndSeconds = 5;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -148,7 +149,9 @@ Status Zygote::greet(const RunnerOptions& options, const std::string& folder) {
                                 {"warm", true},
                                 {"warm_inductor", uses_inductor(options.backends)}});
   if (!send_datagram(control_.get(), configuration_)) return Error{"the worker ended at once"};
-  std::optional<Datagram> datagram = receive(kStartSeconds);
+  for (auto begun = Clock::now(); !speaks_within(kCancelSeconds) && since(begun) < kStartSeconds;)
+    if (options.given_up && options.given_up()) return Error{std::string(kStartCancelled)};
+  std::optional<Datagram> datagram = receive(0);
   if (!datagram) return Error{fmt::format("the worker did not start: {}", tail_of(folder + "/log"))};
   Result<Json> greeting = codec::unpack(datagram->payload);
   if (!greeting.ok() || !greeting.value().is_object()) return Error{"the worker's greeting is malformed"};
@@ -174,6 +177,11 @@ Zygote::~Zygote() {
     if (since(start) > kEndSeconds) kill(guard_, SIGKILL);
     usleep(2000);
   }
+}
+
+bool Zygote::speaks_within(double seconds) const {
+  pollfd watched{control_.get(), POLLIN, 0};
+  return poll(&watched, 1, static_cast<int>(seconds * 1000)) > 0;
 }
 
 std::optional<Datagram> Zygote::receive(double seconds) {

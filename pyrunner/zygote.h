@@ -23,7 +23,8 @@ struct Forked {
 class Zygote {
  public:
   /// Starts guard and zygote and waits until the zygote is warm. `folder` exists and belongs to them: the guard removes
-  /// it at the end. Neither outlives this object, or this process, by more than a moment.
+  /// it at the end. The Error kStartCancelled if options.given_up says so before that. Neither outlives this object, or
+  /// this process, by more than a moment.
   static Result<std::unique_ptr<Zygote>> start(const RunnerOptions& options, const std::string& folder);
   ~Zygote();
   Zygote(const Zygote&) = delete;
@@ -46,6 +47,8 @@ class Zygote {
   Zygote() = default;
   Status spawn(const RunnerOptions& options, const std::string& folder);
   Status greet(const RunnerOptions& options, const std::string& folder);
+  /// Whether there is a datagram, or the zygote has ended, within the time.
+  bool speaks_within(double seconds) const;
   /// One datagram within the time, or nothing.
   std::optional<Datagram> receive(double seconds);
 

@@ -92,9 +92,11 @@ std::string compile_summary(const std::string& title, const Json& report) {
   for (const Json& graph : report["graphs"]) text += graph_text(graph);
   for (const Json& row : report["breaks"])
     text += fmt::format("  graph break{}: {}\n", line_of(row), one_line(text_of(row, "reason")));
-  for (const Json& row : report["recompiles"])
-    text += fmt::format("  compiled again in call {}{}: {}\n", row.value("call", std::int64_t{0}) + 1, line_of(row),
-                        one_line(text_of(row, "reason")));
+  for (const Json& row : report["recompiles"]) {
+    const std::string says = row.contains("says") ? text_of(row, "says") : "";
+    text += fmt::format("  compiled again in call {}{}: {}{}\n", row.value("call", std::int64_t{0}) + 1, line_of(row),
+                        says.empty() ? "" : one_line(says) + " ", one_line(text_of(row, "reason")));
+  }
   if (const std::string error = text_of(report, "error"); !error.empty())
     text += fmt::format("  ended early: {}\n", one_line(error, 400));
   for (const Json& sentence : report["missing"])

@@ -41,17 +41,6 @@ CREATE TABLE counts(
   PRIMARY KEY(subject, name)) WITHOUT ROWID;
 )";
 
-Status check_sound(Database& database) {
-  Statement check = database.prepare("PRAGMA quick_check(1)");
-  std::string answer = check.step() ? check.text(0) : "";
-  if (Status status = check.status(); !status.ok()) return status;
-  std::replace(answer.begin(), answer.end(), '\n', ' ');
-  if (answer != "ok")
-    return Error{
-        fmt::format("{} is damaged ({}): take it from a copy, or start another campaign", database.file(), answer)};
-  return Done{};
-}
-
 }  // namespace
 
 std::string database_file(const std::string& folder) { return folder + "/campaign.db"; }
@@ -88,8 +77,18 @@ Result<std::unique_ptr<Database>> open_campaign(const std::string& folder, Datab
   if (version.value() > kSchemaVersion)
     return Error{fmt::format("{} was written by a newer jitprobe (schema {}, this one reads up to {}): use that one",
                              file, version.value(), kSchemaVersion)};
-  if (Status sound = check_sound(database); !sound.ok()) return sound.error();
   return opened;
+}
+
+Status check_sound(Database& database) {
+  Statement check = database.prepare("PRAGMA quick_check(1)");
+  std::string answer = check.step() ? check.text(0) : "";
+  if (Status status = check.status(); !status.ok()) return status;
+  std::replace(answer.begin(), answer.end(), '\n', ' ');
+  if (answer != "ok")
+    return Error{
+        fmt::format("{} is damaged ({}): take it from a copy, or start another campaign", database.file(), answer)};
+  return Done{};
 }
 
 }  // namespace jp::report

@@ -45,6 +45,7 @@ Result<std::unique_ptr<Store>> Store::create(const std::string& folder, const co
 Result<std::unique_ptr<Store>> Store::open(const std::string& folder) {
   Result<std::unique_ptr<Database>> there = open_campaign(folder, Database::Mode::kReadOnly);
   if (!there.ok()) return there.error();
+  if (Status sound = check_sound(*there.value()); !sound.ok()) return sound.error();
   if (Status local = require_local(folder); !local.ok()) return local.error();
   Result<std::unique_ptr<Lock>> lock = Lock::take(folder);
   if (!lock.ok()) return lock.error();

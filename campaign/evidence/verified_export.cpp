@@ -147,6 +147,16 @@ Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept) {
   return tried(report::reproducer(kept.finding, options), 1);
 }
 
+std::string untried_reproducer(const LoadedFinding& kept) {
+  const report::ReproducerOptions options = export_options(kept);
+  const auto plain = report::plain_reproducer(kept.shown(), options);
+  return plain ? *plain : report::reproducer(kept.shown(), options);
+}
+
+std::string untried_unit_test(const LoadedFinding& kept) {
+  return report::unit_test(kept.shown(), false, export_options(kept)).text;
+}
+
 Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure) {
   const report::ReproducerOptions options = export_options(kept);
   const int expected = expected_failure ? 0 : 1;

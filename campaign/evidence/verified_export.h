@@ -57,6 +57,9 @@ struct VerifiedExport {
 
 /// The shortest reproducer that exits with 1 when run by itself; if none does, the general one.
 Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept);
+/// The shortest forms of both, which nothing has run: for a reader who can't wait for that.
+std::string untried_reproducer(const LoadedFinding& kept);
+std::string untried_unit_test(const LoadedFinding& kept);
 /// The unit test that fails when run by itself (`expected_failure`: that passes).
 Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure);
 

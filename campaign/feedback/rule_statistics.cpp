@@ -102,7 +102,8 @@ void add_finding(Table& table, const std::string& folder, const std::string& id,
 
 }  // namespace
 
-Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder) {
+Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder,
+                                                       const std::function<void(const TestRecord&)>& each) {
   Result<std::vector<report::FindingRow>> findings = report::list_findings(folder);
   if (!findings.ok()) return findings.error();
   Result<report::Sightings> sightings = report::list_sightings(folder);
@@ -116,6 +117,7 @@ Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder
   read_test_log(folder, [&](TestRecord row) {
     if (!seen.insert(row.test).second) return;
     table.add_test(row);
+    if (each) each(row);
     row.mutant = std::nullopt;
     if (!row.signature.empty()) diverging.emplace(row.test, std::move(row));
   });

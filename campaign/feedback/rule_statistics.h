@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "campaign/feedback/test_record.h"
 #include "core/result.h"
 
 namespace jp::campaign {
@@ -34,7 +36,10 @@ struct RuleStatistics {
 
 /// All kinds, and under "mutation" also those of the catalogue that no test had. A finding needs the mutations that its
 /// reduced program keeps; before it is reduced, its whole lineage. Graph breaks and recompiles are those of the tests
-/// that have a mutation, whatever caused them: compare with the mean of all, under "all" with the one name "".
-Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder);
+/// that have a mutation, whatever caused them: compare with the mean of all, under "all" with the one name "". `each`,
+/// if there is one, gets each test once, in the order in which they ended: the log of a long campaign takes long to
+/// read.
+Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder,
+                                                       const std::function<void(const TestRecord&)>& each = {});
 
 }  // namespace jp::campaign

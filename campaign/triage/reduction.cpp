@@ -9,6 +9,7 @@
 #include "campaign/common/confirm.h"
 #include "campaign/common/tools.h"
 #include "campaign/sources/harvest.h"
+#include "campaign/triage/reduction_path.h"
 #include "codec/codec.h"
 #include "core/hash.h"
 #include "mutate/engine/engine.h"
@@ -150,7 +151,7 @@ Result<std::optional<Piece>> Reduction::from_start(RunnerPool& pool, const Piece
   if (Result<bool> opened = open(pool); !opened.ok()) return opened.error();
   const std::optional<Start> start = started(pool, subject_.program, mutations_of(subject_.program), ends);
   if (!start) return std::optional<Piece>();
-  return reduce(pool, *start, ends);
+  return reduce(pool, *start, ends, {});
 }
 
 Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds& ends) {
@@ -168,7 +169,10 @@ Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds&
   }
   const std::optional<Start> start = started(pool, kept->program, kept->mutations, ends);
   if (ends.given_up && ends.given_up()) return std::optional<Piece>();
-  if (start) return reduce(pool, *start, ends);
+  if (start) {
+    report::Trail trail = subject_.trail ? subject_.trail() : report::Trail();
+    return reduce(pool, *start, ends, report::ending_in(std::move(trail), kept->program.source()));
+  }
   if (!subject_.replace)
     return Error{"the stored program does not diverge in the same way, so it is no reduction of this program"};
   const report::ReducedProgram whole{subject_.program, mutations_of(subject_.program)};
@@ -176,7 +180,8 @@ Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds&
   return from_start(pool, ends);
 }
 
-Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends) {
+Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends,
+                                               report::Trail earlier) {
   const pyrunner::Limits limits = pool.limits();
   pool.set_limits(limits_for(limits, start.judged, subject_.limit));
   std::int64_t bound = ends.candidates;
@@ -192,7 +197,11 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
   asked = &fault;
   std::vector<std::string> mutations = start.mutations;
   std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};
+  ReductionPath path(std::move(earlier));
   reduce::Problem problem;
+  problem.accepted = [&](const Program& before, const Program& after, std::string_view pass) {
+    path.add(before, after, pass);
+  };
   problem.first_interesting = [&](const std::vector<Program>& list) { return fault.first(list); };
   problem.facts = [&](const mutate::Parsed& parsed) { return fault.facts(parsed); };
   problem.stop = stop;
@@ -223,8 +232,10 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
   if (const auto names = piece.verified ? reduce::plain_names(piece.parsed) : std::nullopt)
     if (std::optional<mutate::Parsed> plain = reduce::apply(piece.parsed, *names);
         plain && !(reduce::weigh(piece.parsed) < reduce::weigh(*plain)) && fault.first({plain->program()}) &&
-        !fault.given_up())
+        !fault.given_up()) {
+      path.add(piece.parsed.program(), plain->program(), "plain_names");
       piece.parsed = *std::move(plain);
+    }
   pool.set_limits(limits);
   if (disk) return *disk;
   if (fault.failure()) return *fault.failure();
@@ -233,6 +244,7 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
   piece.judged = fault.judged();
   piece.runs = fault.runs();
   piece.signature = start.judged.signature;
+  piece.trail = path.to(piece.parsed.program());
   return std::optional(std::move(piece));
 }
 
@@ -244,6 +256,7 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
                   .signature = oracle::current_signature(finding),
                   .answers = fmt::format("{}/reducing/{}.jsonl", folder, finding.program.sha256().substr(0, 16)),
                   .kept = {},
+                  .trail = {},
                   .better = {},
                   .replace = {},
                   .behind = report::load_slip(folder, id).behind};
@@ -254,6 +267,7 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
     const auto form = report::load_reduced_form(folder, id);
     return form ? std::optional(form->best) : std::nullopt;
   };
+  subject.trail = [folder, id] { return report::load_trail(folder, id); };
   subject.better = [folder, id](const report::ReducedProgram& small) { return keep_better(folder, id, small); };
   subject.replace = [folder, id](const report::ReducedProgram& small) {
     std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
@@ -290,6 +304,7 @@ Result<report::ReducedForm> keep_piece(const std::string& folder, const std::str
   form->verified = piece.verified || (same && form->verified);
   form->best = small;
   if (Status kept = report::keep_reduced_form(folder, id, *form); !kept.ok()) return kept.error();
+  if (Status kept = report::keep_trail(folder, id, piece.trail); !kept.ok()) return kept.error();
   return *std::move(form);
 }
 

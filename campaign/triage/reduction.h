@@ -18,6 +18,7 @@
 #include "mutate/syntax/syntax.h"
 #include "oracle/reduce/engine.h"
 #include "report/reduced.h"
+#include "report/trail.h"
 
 namespace jp::campaign {
 
@@ -50,6 +51,8 @@ struct Piece {
   std::int64_t judged = 0;
   std::int64_t runs = 0;
   Signature signature;  // of the program that was reduced
+  /// How the program came about, from the one that was to be reduced.
+  report::Trail trail = {};
 
   report::ReducedProgram small() const { return {parsed.program(), mutations}; }
 };
@@ -65,6 +68,8 @@ struct Subject {
   std::string answers;
   /// Returns what it was reduced to so far. May be empty.
   std::function<std::optional<report::ReducedProgram>()> kept;
+  /// Returns how that came about, as far as it is stored. May be empty.
+  std::function<report::Trail()> trail;
   /// Gets each better program, and stores it if it is simpler than the stored one. May be empty.
   std::function<Status(const report::ReducedProgram&)> better;
   /// Stores the program itself in place of a stored one that does not diverge in the same way. Without it that is an
@@ -104,7 +109,9 @@ class Reduction {
   Result<bool> open(RunnerPool& pool);
   std::optional<Start> started(RunnerPool& pool, const Program& program, std::vector<std::string> mutations,
                                const PieceEnds& ends);
-  Result<std::optional<Piece>> reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends);
+  /// `earlier`: how the start came about.
+  Result<std::optional<Piece>> reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends,
+                                      report::Trail earlier);
 
   Subject subject_;
   std::optional<CandidateResults> answers_;
@@ -117,7 +124,8 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
 
 /// Stores a program that a finding was reduced to, if it is simpler than the stored one.
 Status keep_better(const std::string& folder, const std::string& id, const report::ReducedProgram& small);
-/// Stores the result of a piece with what is known of it. A simpler stored program stays, unless it is `refuted`.
+/// Stores the result of a piece with what is known of it, and its trail. A simpler stored program stays, unless it is
+/// `refuted`.
 Result<report::ReducedForm> keep_piece(const std::string& folder, const std::string& id, const Piece& piece,
                                        const Reduction& reducing);
 

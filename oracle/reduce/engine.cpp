@@ -154,6 +154,7 @@ EditSet Search::minimise(std::vector<EditSet> proposals, std::string_view who,
 }
 
 void Search::accept(const Parsed& parsed, std::string_view who) {
+  if (problem_.accepted) problem_.accepted(current_.program(), parsed.program(), who);
   current_ = parsed;
   weight_ = weigh(parsed);
   ++progress_.accepted;

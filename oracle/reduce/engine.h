@@ -53,6 +53,9 @@ struct Problem {
   std::optional<std::size_t> output = std::nullopt;
   /// Called with each better program, before anything else is asked.
   std::function<void(const Program&, const Progress&)> better;
+  /// Called before `better` with the program that a pass (or a stage's own step: what_it_does in pass.h) made from
+  /// another one.
+  std::function<void(const Program& before, const Program& after, std::string_view pass)> accepted;
 };
 
 /// The reduced program. It is interesting, whether or not the reduction finished.

@@ -1,8 +1,33 @@
 #include "oracle/reduce/pass.h"
 
 #include <algorithm>
+#include <array>
 
 namespace jp::reduce {
+namespace {
+
+struct OwnStep {
+  std::string_view name;
+  std::string_view does;
+};
+/// Steps that are no passes: of the lineage (lineage.cpp), of the engine, and the last of all (names.h).
+constexpr std::array<OwnStep, 7> kOwnSteps = {
+    {{"drop_steps", "Removes mutations without which the fault still shows."},
+     {"shrink_draws", "Makes the numbers that mutations drew smaller."},
+     {"shrink_seed", "Draws the program anew with fewer operators, and applies the same mutations."},
+     {"shrink_data", "Makes the sizes, dtypes and values of the arguments simpler, and applies the same mutations."},
+     {"focus", "Leaves only the output that shows the fault, and what it is computed from."},
+     {"tidy", "Writes the program in the reducer's own layout."},
+     {"plain_names", "Gives arguments and variables plain names."}}};
+
+}  // namespace
+
+std::string_view what_it_does(std::string_view step) {
+  if (const Pass* pass = Passes::instance().find(step)) return pass->does();
+  for (const OwnStep& own : kOwnSteps)
+    if (own.name == step) return own.does;
+  return "";
+}
 
 std::string_view tier_name(Tier tier) {
   switch (tier) {

@@ -36,7 +36,7 @@ struct About {
   std::string name;  // the file's name
   Tier tier = Tier::kDrop;
   bool needs_facts = false;  // without facts it proposes nothing, or less
-  std::string aims;          // one sentence: what is gone when the pass has finished
+  std::string does;          // one sentence for a reader of a reduction: "Removes comments."
 };
 
 /// A rule for making programs simpler. Stateless.
@@ -50,7 +50,7 @@ class Pass {
   std::string_view name() const { return about_.name; }
   Tier tier() const { return about_.tier; }
   bool needs_facts() const { return about_.needs_facts; }
-  std::string_view aims() const { return about_.aims; }
+  std::string_view does() const { return about_.does; }
 
   /// All its proposals, in a fixed order, the most promising first; each may be applied alone, and any of them together
   /// if they don't conflict (see merge in edits.h). A proposal need not keep the program's meaning, only its syntax:
@@ -63,6 +63,11 @@ class Pass {
 };
 
 using Passes = Registry<Pass>;
+
+/// What a step of a reduction does, in a sentence: of a pass, or of what the two stages do besides ("drop_steps",
+/// "shrink_draws", "shrink_seed", "shrink_data", "focus", "tidy", "plain_names"). "" for a name that this version
+/// lacks.
+std::string_view what_it_does(std::string_view step);
 
 /// All passes by tier, then by name: the order of their turns.
 std::vector<const Pass*> passes_in_order();

@@ -70,6 +70,18 @@ def kept(campaign, finding):
     return json.loads(path.read_text()) if path.exists() else None
 
 
+def trail(campaign, finding):
+    """The passes of each step of a finding's stored reduction; it must lead from the program to the reduced one."""
+    rows = json.loads(said("findings", "show", finding, "--stored", "--json", "--campaign", campaign).stdout)["reductions"]
+    found = pathlib.Path(campaign, "findings", finding, "program.py").read_text()
+    check(rows[0] == {"step": "found", "passes": [], "says": "As it was found.", "source": found}, f"it begins with {rows[0]}")
+    steps = [row for row in rows if row["step"] == "reduction"]
+    check(steps[-1]["source"] == source_of(kept(campaign, finding)), "the trail ends in another program")
+    check(len({row["source"] for row in steps}) == len(steps), "a step changes nothing")
+    check(all(row["says"].endswith(".") for row in rows), f"a step says nothing: {rows}")
+    return [row["passes"] for row in steps]
+
+
 def source_of(form):
     return form["program"]["source"]
 
@@ -93,6 +105,8 @@ def goes_on_to_the_end(work):
     for word in ("v4", "v5", "sin", "torch.zeros", "7, 5"):
         check(word not in results[0], f"a person would not have written this:\n{results[0]}")
     check("def program(x):" in results[0], results[0])
+    ways = [trail(f"{work}/campaigns/{name}", own(f"{work}/campaigns/{name}")["id"]) for name in ("short", "long")]
+    check(ways[0] == ways[1] and len(ways[0]) > 4 and [] not in ways[0], f"the trails: {ways}")
 
     # Without --finish it is deferred, and shown tidied for a reader.
     hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9)
@@ -103,6 +117,7 @@ def goes_on_to_the_end(work):
     check(source_of(form["bounded"]) == bounded, "the bounded result depends on what came after it")
     answer = hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9, "--resume", "--finish", status=0)
     check(source_of(kept(campaign, row["id"])) == results[0], "resumed, it ends with another program")
+    check(trail(campaign, row["id"])[:3] == ways[0][:3], f"resumed, it has another trail: {trail(campaign, row['id'])}")
     check(source_of(kept(campaign, row["id"])["bounded"]) == bounded, "going on changed what tests depend on")
     return results[0]
 
@@ -139,9 +154,12 @@ def killed_anywhere(work, result):
     check(form["finished"] and form["verified"], form)
     check(source_of(form) == result, f"killed, it ends with another program:\n{source_of(form)}\n{result}")
     check(json.loads(answer.stdout)["source"] == result, "not what is kept")
+    steps = trail(campaign, row["id"])
+    check([] not in steps and len(steps) > 4, f"killed, its trail has gaps: {steps}")
     # Once more: nothing is left to do, and nothing is lost.
     said("reduce", row["id"][:6], cwd=work)
     check(kept(campaign, row["id"]) == form, "a second reduction changed what was at its end")
+    check(trail(campaign, row["id"]) == steps, "a second reduction changed the trail")
 
 
 def larger_ones_stay_away(work, result):
@@ -155,6 +173,9 @@ def larger_ones_stay_away(work, result):
     file.write_text(json.dumps(form))
     said("reduce", row["id"], "--campaign", campaign)
     check(source_of(kept(campaign, row["id"])) == result, "a smaller program was replaced")
+    # A campaign of an earlier version has no trail.
+    pathlib.Path(campaign, "findings", row["id"], "trail.json").unlink()
+    check(trail(campaign, row["id"]) == [[]], "without its trail the finding is not shown")
     form["program"]["source"] = "import torch\n\n\ndef program():\n    return torch.ones(1)\n"
     file.write_text(json.dumps(form))
     said("reduce", row["id"], "--campaign", campaign)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/triage/finding_index.h"
+#include "campaign/triage/reduction_path.h"
 #include "codec/codec.h"
 #include "report/store.h"
 #include "tests/report/build.h"
@@ -81,6 +82,33 @@ TEST_F(KeepsBest, WhatTestsDependOnStays) {
 TEST_F(KeepsBest, WhatIsOnTheWayIsNoBoundedResult) {
   ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
   EXPECT_TRUE(report::load_reduced_programs(folder_.path(), id_).empty());
+}
+
+TEST_F(KeepsBest, ItsTrailIsThatOfTheProgramThatIsKept) {
+  EXPECT_TRUE(report::load_trail(folder_.path(), id_).empty());
+  Piece first = piece_of(kSmall, false, true);
+  first.trail = {{{"drop_dead"}, kSmall.source()}};
+  ASSERT_TRUE(keep_piece(folder_.path(), id_, first, reducing_).ok());
+  EXPECT_EQ(report::load_trail(folder_.path(), id_), first.trail);
+  Piece larger = piece_of(kLarge, true, true);
+  larger.trail = {{{"rename_locals"}, kLarge.source()}};
+  ASSERT_TRUE(keep_piece(folder_.path(), id_, larger, reducing_).ok());
+  EXPECT_EQ(report::load_trail(folder_.path(), id_), first.trail);
+}
+
+TEST(Path, ItIsThatOfTheResultAlone) {
+  const Program start = program_of("a\n"), one = program_of("b\n"), two = program_of("c\n"), slip = program_of("d\n");
+  const Program three = program_of("e\n");
+  ReductionPath path({{{"earlier"}, start.source()}});
+  EXPECT_EQ(path.to(start), (report::Trail{{{"earlier"}, "a\n"}}));
+  path.add(start, one, "drop_dead");
+  path.add(one, two, "drop_dead");
+  path.add(two, two, "tidy");
+  path.add(two, slip, "rename_locals");
+  EXPECT_EQ(path.to(slip).size(), 3U);
+  // The last program did not stand in a full judgement: the reduction went back to the one before it.
+  path.add(two, three, "join_lines");
+  EXPECT_EQ(path.to(three), (report::Trail{{{"earlier"}, "a\n"}, {{"drop_dead"}, "c\n"}, {{"join_lines"}, "e\n"}}));
 }
 
 TEST(Late, ATestThatMeetsItFindsItAnew) {

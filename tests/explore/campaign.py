@@ -114,7 +114,7 @@ def exports(server, campaign, identity):
 
 def data_of(path):
     text = path.read_text(encoding="utf-8")
-    check(path.stat().st_size < 2 << 20, "the report is larger than 2 MB")
+    check(path.stat().st_size < 2_000_000, "the report is larger than 2 MB")
     check(text.count("</script>") == 1 and text.endswith("<p>end</p>\n"), "the report's data is not one script")
     return json.loads(text.split('id="data">')[1].split("</script>")[0])
 
@@ -130,7 +130,13 @@ def reports(work, campaign):
         data = data_of(path)
         check(len(data["findings"]) == findings and data["left_out"] == 0, f"{len(data['findings'])} findings in a report")
         check((data["campaign"] is not None) == whole, "a report of a finding has the campaign, or the reverse")
-        check("outcomes" not in data["findings"][0], "a report has recorded values")
+        shown = data["findings"][0]
+        check("outcomes" not in shown, "a report has recorded values")
+        check([row["step"] for row in shown["reductions"]][:1] == ["found"] and all(row["says"] for row in shown["reductions"]),
+              f"a report's reductions: {shown['reductions']}")
+        check({"repro", "unittest", "program", "json"} <= set(shown["exports"]) and "left_out" not in shown,
+              f"a report's exports: {sorted(shown['exports'])}")
+        check(all(one["text"] and one["works"] is None and one["name"] for one in shown["exports"].values()), "an export")
 
 
 def main():

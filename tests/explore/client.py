@@ -127,6 +127,10 @@ class Server:
         check(sentence and "\n" not in sentence, f"{path}: no sentence, but {sentence!r}")
         return sentence
 
+    def sites(self, body):
+        """What the stream of /api/sites tells."""
+        return dict(self.stream("/api/sites", body))["sites"]
+
     def stream(self, path, body):
         connection = http.client.HTTPConnection(self.address, timeout=SECONDS)
         connection.request("POST", path, json.dumps(body), {"X-Jitprobe-Token": self.token})

@@ -63,7 +63,7 @@ def begins(server, path):
 
 def mutates(server, path, program):
     body = {"program": program, "steps": []}
-    found = server.ask("/api/sites", body)
+    found = server.sites(body)
     check(found["sites"] == as_json("mutate", path, "--list", "--json"), "the sites are not those of mutate --list")
     check(found["statements"][0] == {"id": "s0", "line": 1, "end_line": 1}, f"statements: {found['statements'][0]}")
     site = next(row["apply"] for row in found["sites"] if row["mutation"] == "wrap_loop")
@@ -99,7 +99,7 @@ def keeps_numbers(server, path, body, steps):
 
 def clicks(server, program):
     """A step with facts that are known, many times: what a click costs."""
-    sites = server.ask("/api/sites", {"program": program, "steps": []})["sites"]
+    sites = server.sites({"program": program, "steps": []})["sites"]
     took = []
     for row in sites[:40]:
         begun = time.monotonic()
@@ -167,6 +167,27 @@ def cancels(server):
     until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), "a run whose page was closed is gone")
 
 
+def cancels_sites(server):
+    """A program that hangs in eager holds a worker no longer than somebody waits for its sites."""
+    asked = {"program": HANGS, "steps": []}
+    stream = server.stream("/api/sites", asked)
+    run = stream.named("started")["run"]
+    hanging = until(lambda: runs_of(server), "a profile run has a process")
+    begun = time.monotonic()
+    server.ask("/api/cancel", {"run": run})
+    check([name for name, _ in stream if name != "progress"] == ["cancelled", "ended"], "looking for sites was not cancelled")
+    print(f"cancelled sites ended after {time.monotonic() - begun:.2f} s")
+    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), "the cancelled profile run is gone")
+
+    stream = server.stream("/api/sites", asked)
+    hanging = until(lambda: runs_of(server), "a profile run has a process")
+    begun = time.monotonic()
+    stream.close()
+    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), "the sites' profile run is gone with its page")
+    print(f"the profile run of a closed page was gone after {time.monotonic() - begun:.2f} s")
+    server.refused(400, "/api/sites", {"program": {"source": "def ("}})
+
+
 def two_at_once(server, program):
     """One hangs; the other's result comes."""
     hanging = server.stream("/api/run", {"program": HANGS, "steps": [], "backend": "eager"})
@@ -215,7 +236,11 @@ def refuses(server, program):
     server.refused(403, "/api/start", Origin="null")
     server.refused(403, "/api/start", Host="example.org")
     check(server.send("/api/start", Origin="http://" + server.address)[0] == 200, "its own origin is refused")
-    server.refused(413, "/api/replay", b"x" * (2 << 20))
+    check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20)), "another sentence for a large body")
+    form = "application/x-www-form-urlencoded"
+    says = server.refused(413, "/api/replay", b"x" * 9000, Content_Type=form)
+    check("form" in says and "1 MiB" not in says, f"a form of 9,000 bytes: {says}")
+    check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20), Content_Type=form), "a large form")
     for body in (b"", b"{", b"[]", b"3", b"\xff\xfe", b"[" * 100000):
         server.refused(400, "/api/replay", body)
     for body in ({}, {"program": 3}, {"program": {"source": 3}}, {"program": {"source": "def ("}}, {"program": {"source": "a\0"}},
@@ -243,9 +268,9 @@ def refuses(server, program):
 
 def shows_what_cannot_run(server):
     """Programs that can't be run have no sites, and a sentence."""
-    found = server.ask("/api/sites", {"program": {"source": "def program():\n    raise ValueError('no')\n"}, "steps": []})
+    found = server.sites({"program": {"source": "def program():\n    raise ValueError('no')\n"}, "steps": []})
     check(len(found["statements"]) == 2, f"statements: {found['statements']}")
-    broken = server.ask("/api/sites", {"program": {"source": "import nothing_of_that_name\n"}, "steps": []})
+    broken = server.sites({"program": {"source": "import nothing_of_that_name\n"}, "steps": []})
     check(broken["sites"] == [] and "nothing_of_that_name" in broken["error"], f"sites: {broken}")
 
 
@@ -275,6 +300,7 @@ def main():
             runs(server, path, program, steps)
             hunts(server, program)
             cancels(server)
+            cancels_sites(server)
             two_at_once(server, program)
             last = server.stream("/api/run", {"program": HANGS, "steps": [], "backend": "eager"})
             last.named("started")

@@ -104,6 +104,24 @@ def bounds_texts():
         report._MOST_GRAPHS, report._MOST_NODES, report._MOST_GUARDS = most
 
 
+def says_what_was_different():
+    for reason, says in (
+            ("0/0: tensor 'x' size mismatch at index 0. expected 2, actual 3",
+             "The size of x changed in dimension 0: it was 2 and is 3."),
+            ("0/0: tensor 'x' dtype mismatch. expected Float, actual Double",
+             "The dtype of x changed: it was Float and is Double."),
+            ("3/1: tensor 'x' requires_grad mismatch. expected requires_grad=0", "x requires gradients now, and did not before."),
+            ("0/0: n == 1                    # f(x, n)  # mine.py:7 in program", "The value of n changed: it was 1."),
+            ("0/1: 2 <= x.size()[0] <= 4  # if x.shape[0] < 5:  # mine.py:3 in program",
+             "A size left its range: x.size()[0] was between 2 and 4."),
+            ("0/0: ___check_obj_id(f, 140703788241984), type=<class 'builtin_function_or_method'>  # f(x)", "f is another object."),
+            ("0/0: ___check_type_id(m, 94784255192496), type=<class 'R'>  # m(x)", "m is of another type."),
+            ("0/0: something that no version has said yet", "")):
+        told = records(({"artifact": {"name": "recompile_reasons"}, "frame_id": 0, "frame_compile_id": 1}, reason))
+        (row,) = told["recompiles"]
+        check(row["says"] == says and row["reason"].startswith(reason[:4]), f"{reason}: {row}")
+
+
 def survives_other_forms():
     told = records(
         ({"dynamo_start": 7, "frame_id": 0, "frame_compile_id": 0}, None),
@@ -135,6 +153,6 @@ def says_what_is_missing():
         report._READERS["dynamo_cpp_guards_str"] = reader
 
 
-for test in (reads_a_graph, bounds_texts, survives_other_forms, says_what_is_missing):
+for test in (reads_a_graph, bounds_texts, says_what_was_different, survives_other_forms, says_what_is_missing):
     test()
     print(test.__name__, "as it should be")

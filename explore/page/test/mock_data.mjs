@@ -373,9 +373,14 @@ export function finding(id) {
     reduced: { source: reduced, entry: "program", inputs: "make_inputs" },
     steps: ["true_block@s5=1,'x > 0'", "", "alias_read@s6=2"],
     reductions: [
-      { pass: "as it was found", source: EXAMPLE },
-      { pass: "reduced", source: EXAMPLE.replace("    mean = total.mean()\n", "") },
-      { pass: "with its values written out", source: reduced },
+      { step: "found", passes: [], says: "As it was found.", source: EXAMPLE },
+      {
+        step: "reduction",
+        passes: ["drop_statements"],
+        says: "Removes statements without which the fault still shows.",
+        source: EXAMPLE.replace("    mean = total.mean()\n", ""),
+      },
+      { step: "values", passes: [], says: "Its values are written out.", source: reduced },
     ],
   };
 }

@@ -48,11 +48,6 @@ function answers(settings) {
       program: { source: data.EXAMPLE.replace("relu", "tanh"), entry: "program", inputs: "make_inputs" },
     }),
     "/api/replay": replay,
-    "/api/sites": async (body) => {
-      await wait(60);
-      const { source } = replay(body);
-      return { sites: data.sitesOf(source), statements: [] };
-    },
     "/api/apply": (body) => {
       const { source } = replay(body);
       const step = withDraws(body.step, body.seed);
@@ -81,6 +76,15 @@ const cancelled = new Map();
 function events(response) {
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
   return (event, value) => response.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
+}
+
+async function sites(body, response) {
+  const send = events(response);
+  send("started", { run: randomBytes(4).toString("hex") });
+  await wait(60);
+  send("sites", { sites: data.sitesOf(replay(body).source), statements: [] });
+  send("ended", {});
+  response.end();
 }
 
 async function run(body, response, hunting) {
@@ -149,6 +153,7 @@ export function serve(settings) {
       cancelled.get(body.run)?.();
       return reply(200, {});
     }
+    if (url.pathname === "/api/sites") return sites(body, response);
     if (url.pathname === "/api/run" || url.pathname === "/api/hunt")
       return run(body, response, url.pathname === "/api/hunt");
     if (!table[url.pathname]) return reply(404, { error: "There is no such thing." });

@@ -12,7 +12,8 @@ namespace {
 
 class DropArguments final : public Pass {
  public:
-  DropArguments() : Pass({"drop_arguments", Tier::kDrop, false, "arguments that the fault does without"}) {}
+  DropArguments()
+      : Pass({"drop_arguments", Tier::kDrop, false, "Removes arguments without which the fault still shows."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

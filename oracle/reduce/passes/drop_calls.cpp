@@ -11,7 +11,8 @@ namespace {
 
 class DropCalls final : public Pass {
  public:
-  DropCalls() : Pass({"drop_calls", Tier::kDrop, false, "calls after (or before) which the fault shows anyway"}) {}
+  DropCalls()
+      : Pass({"drop_calls", Tier::kDrop, false, "Removes calls of the program without which the fault still shows."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -10,7 +10,7 @@ namespace {
 
 class DropComments final : public Pass {
  public:
-  DropComments() : Pass({"drop_comments", Tier::kPolish, false, "comments"}) {}
+  DropComments() : Pass({"drop_comments", Tier::kPolish, false, "Removes comments."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -15,7 +15,7 @@ namespace {
 
 class DropDead final : public Pass {
  public:
-  DropDead() : Pass({"drop_dead", Tier::kDrop, false, "assignments that nobody reads"}) {}
+  DropDead() : Pass({"drop_dead", Tier::kDrop, false, "Removes assignments whose names nothing reads."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     EditSet edits;

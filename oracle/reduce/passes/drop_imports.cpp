@@ -18,7 +18,7 @@ std::string_view bound_name(const Node& item) {
 
 class DropImports final : public Pass {
  public:
-  DropImports() : Pass({"drop_imports", Tier::kPolish, false, "imports that nobody reads"}) {}
+  DropImports() : Pass({"drop_imports", Tier::kPolish, false, "Removes imports that nothing reads."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -10,7 +10,7 @@ namespace {
 
 class DropKeywords final : public Pass {
  public:
-  DropKeywords() : Pass({"drop_keywords", Tier::kShrink, false, "options of calls"}) {}
+  DropKeywords() : Pass({"drop_keywords", Tier::kShrink, false, "Removes options of calls."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -12,7 +12,7 @@ namespace {
 
 class DropOutputs final : public Pass {
  public:
-  DropOutputs() : Pass({"drop_outputs", Tier::kDrop, false, "outputs that show nothing"}) {}
+  DropOutputs() : Pass({"drop_outputs", Tier::kDrop, false, "Removes outputs that do not show the fault."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -14,7 +14,8 @@ namespace {
 
 class DropStatements final : public Pass {
  public:
-  DropStatements() : Pass({"drop_statements", Tier::kDrop, false, "statements that the fault does without"}) {}
+  DropStatements()
+      : Pass({"drop_statements", Tier::kDrop, false, "Removes statements without which the fault still shows."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -11,7 +11,9 @@ namespace {
 
 class DropTargets final : public Pass {
  public:
-  DropTargets() : Pass({"drop_targets", Tier::kPolish, false, "names that are assigned and never read"}) {}
+  DropTargets()
+      : Pass({"drop_targets", Tier::kPolish, false,
+              "Removes names that are assigned and never read; their values stay for what they do."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -152,7 +152,9 @@ std::optional<EditSet> once(const Parsed& parsed, const Function& function) {
 
 class InlineFunctions final : public Pass {
  public:
-  InlineFunctions() : Pass({"inline_functions", Tier::kFlatten, false, "functions beside the entry"}) {}
+  InlineFunctions()
+      : Pass({"inline_functions", Tier::kFlatten, false,
+              "Puts the bodies of functions where the functions are called."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -42,7 +42,7 @@ bool is_short(const Parsed& parsed, const Node& reader, std::size_t more) {
 
 class InlineNames final : public Pass {
  public:
-  InlineNames() : Pass({"inline_names", Tier::kFlatten, false, "names for what is read once"}) {}
+  InlineNames() : Pass({"inline_names", Tier::kFlatten, false, "Puts the value of a name where the name is read."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

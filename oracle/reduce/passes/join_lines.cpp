@@ -67,7 +67,7 @@ std::size_t width(std::string_view source, const Node& node, const EditSet& edit
 
 class JoinLines final : public Pass {
  public:
-  JoinLines() : Pass({"join_lines", Tier::kPolish, false, "lines broken where one is enough"}) {}
+  JoinLines() : Pass({"join_lines", Tier::kPolish, false, "Joins what stands in brackets on several lines."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

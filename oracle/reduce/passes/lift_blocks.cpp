@@ -65,7 +65,9 @@ std::optional<std::string> prelude(const Parsed& parsed, const Statement& around
 
 class LiftBlocks final : public Pass {
  public:
-  LiftBlocks() : Pass({"lift_blocks", Tier::kFlatten, false, "blocks, loops, conditions and handlers"}) {}
+  LiftBlocks()
+      : Pass({"lift_blocks", Tier::kFlatten, false,
+              "Replaces loops, conditions, handlers and other blocks by their contents."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

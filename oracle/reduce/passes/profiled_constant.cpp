@@ -17,7 +17,9 @@ namespace {
 
 class ProfiledConstant final : public Pass {
  public:
-  ProfiledConstant() : Pass({"profiled_constant", Tier::kReplace, true, "how values came about"}) {}
+  ProfiledConstant()
+      : Pass({"profiled_constant", Tier::kReplace, true,
+              "Replaces a value by the constant that a run observed, and removes what only computed it."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts& facts) const override {
     std::vector<EditSet> proposals;

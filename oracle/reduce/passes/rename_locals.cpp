@@ -16,7 +16,7 @@ namespace {
 
 class RenameLocals final : public Pass {
  public:
-  RenameLocals() : Pass({"rename_locals", Tier::kPolish, false, "long names"}) {}
+  RenameLocals() : Pass({"rename_locals", Tier::kPolish, false, "Shortens names."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -49,7 +49,9 @@ std::vector<Node> parts_of(const Parsed& parsed, const Node& node) {
 
 class ReplaceOperator final : public Pass {
  public:
-  ReplaceOperator() : Pass({"replace_operator", Tier::kReplace, false, "operations that the fault does without"}) {}
+  ReplaceOperator()
+      : Pass({"replace_operator", Tier::kReplace, false,
+              "Replaces an operation by one of its inputs, or by a simpler operation."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

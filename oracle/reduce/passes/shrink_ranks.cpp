@@ -31,7 +31,7 @@ std::vector<std::vector<Node>> sizes_of(const Parsed& parsed) {
 
 class ShrinkRanks final : public Pass {
  public:
-  ShrinkRanks() : Pass({"shrink_ranks", Tier::kShrink, false, "dimensions that the fault does without"}) {}
+  ShrinkRanks() : Pass({"shrink_ranks", Tier::kShrink, false, "Removes dimensions of arguments."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -32,7 +32,7 @@ std::map<std::int64_t, std::vector<Node>> sizes_of(const Parsed& parsed) {
 
 class ShrinkSizes final : public Pass {
  public:
-  ShrinkSizes() : Pass({"shrink_sizes", Tier::kShrink, false, "sizes larger than the fault needs"}) {}
+  ShrinkSizes() : Pass({"shrink_sizes", Tier::kShrink, false, "Makes sizes smaller."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

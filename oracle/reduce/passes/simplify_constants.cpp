@@ -37,7 +37,8 @@ std::vector<std::string> simpler_floats(std::string_view text) {
 
 class SimplifyConstants final : public Pass {
  public:
-  SimplifyConstants() : Pass({"simplify_constants", Tier::kShrink, false, "odd numbers, long strings"}) {}
+  SimplifyConstants()
+      : Pass({"simplify_constants", Tier::kShrink, false, "Replaces numbers and strings by simpler ones."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -20,7 +20,7 @@ namespace {
 
 class SimplifyDtypes final : public Pass {
  public:
-  SimplifyDtypes() : Pass({"simplify_dtypes", Tier::kShrink, false, "dtypes other than float32"}) {}
+  SimplifyDtypes() : Pass({"simplify_dtypes", Tier::kShrink, false, "Replaces dtypes by float32."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::map<std::string_view, std::vector<Node>> places;

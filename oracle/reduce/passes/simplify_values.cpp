@@ -53,7 +53,9 @@ std::string ones_for(const mutate::Call& call) {
 
 class SimplifyValues final : public Pass {
  public:
-  SimplifyValues() : Pass({"simplify_values", Tier::kShrink, true, "random and roundabout arguments"}) {}
+  SimplifyValues()
+      : Pass({"simplify_values", Tier::kShrink, true,
+              "Replaces arguments that are random or made in steps by plain ones."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts& facts) const override {
     std::vector<EditSet> proposals;

@@ -138,7 +138,8 @@ std::optional<EditSet> as_function(const Parsed& parsed, const Statement& owner)
 
 class UnwrapClasses final : public Pass {
  public:
-  UnwrapClasses() : Pass({"unwrap_classes", Tier::kFlatten, false, "modules, bases of classes"}) {}
+  UnwrapClasses()
+      : Pass({"unwrap_classes", Tier::kFlatten, false, "Replaces modules by functions, and removes base classes."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

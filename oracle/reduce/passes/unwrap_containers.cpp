@@ -47,7 +47,7 @@ bool unpacked(const Node& display) {
 class UnwrapContainers final : public Pass {
  public:
   UnwrapContainers()
-      : Pass({"unwrap_containers", Tier::kFlatten, false, "lists, tuples, dictionaries and their items"}) {}
+      : Pass({"unwrap_containers", Tier::kFlatten, false, "Replaces lists, tuples and dictionaries by their items."}) {}
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;

@@ -5,5 +5,6 @@ import.
     dynamo          shared by all backends built on torch.compile: counters, stages, refusals
     configurations  configuration switches that backends share
     graph_passes    torch's graph passes, for the backend `passes`
+    reasons         what a failed guard means, in a sentence
     report          what compiling a program did: graphs, guards, graph breaks, recompilations
 """

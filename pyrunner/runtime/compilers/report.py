@@ -15,6 +15,7 @@ import torch
 
 from ..compat import compiler
 from . import dynamo
+from .reasons import sentences
 
 _MOST_TEXT = 256 << 10  # bytes of one text
 _MOST_TEXTS = 16 << 20  # bytes of all texts together
@@ -195,7 +196,8 @@ class Report:
         line = line or self._starts.get((*compiled[:2], 0), ("", 0))[1]
         because = "\n".join(" ".join(reason.split()) for reason in shown)
         self._reasons[compiled] = self._bounded(because, "a recompilation")
-        self._add_row(self._recompiles, {"call": max(0, len(self._calls) - 1), "reason": because, "line": line})
+        row = {"call": max(0, len(self._calls) - 1), "reason": because, "line": line, "says": sentences(shown)}
+        self._add_row(self._recompiles, row)
 
     def _last_line(self, text):
         """The line of the program's innermost frame in a stack; 0 if there is none."""

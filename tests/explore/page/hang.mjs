@@ -48,6 +48,16 @@ async function cancel_ends_it() {
   check(alive(before).length === 0, `still there after 10 s: ${alive(before)}`);
 }
 
+async function stops_looking_for_sites() {
+  await page.locator("text=Open…").click();
+  await page.setInputFiles("input[type=file]", join(HERE, "hanging_plain.py"));
+  await page.getByRole("button", { name: "Stop looking for sites" }).click({ timeout: SLOW });
+  await page.waitForSelector("text=You stopped the run that tells where mutations apply");
+  await page.getByRole("button", { name: "Look for sites", exact: true }).click();
+  await page.waitForSelector("text=looking for sites");
+  await page.getByRole("button", { name: "Stop looking for sites" }).click();
+}
+
 async function another_program_runs() {
   await page.locator("text=Open…").click();
   await page.setInputFiles("input[type=file]", join(HERE, "small.py"));
@@ -58,4 +68,4 @@ async function another_program_runs() {
   });
 }
 
-run([begins_a_hanging_run, cancel_ends_it, another_program_runs]);
+run([begins_a_hanging_run, cancel_ends_it, stops_looking_for_sites, another_program_runs]);

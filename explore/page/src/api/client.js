@@ -70,7 +70,6 @@ export const api = {
   example: (name) => ask("/api/example", { name }),
   draw: (seed, operators) => ask("/api/draw", { seed, operators }),
   replay: (program, steps, signal) => ask("/api/replay", { program, steps }, signal),
-  sites: (program, steps, signal) => ask("/api/sites", { program, steps }, signal),
   apply: (program, steps, step, seed) => ask("/api/apply", { program, steps, step, seed }),
   random: (program, steps, wanted) => ask("/api/random", { program, steps, ...wanted }),
   campaign: (signal) => ask("/api/campaign", {}, signal),

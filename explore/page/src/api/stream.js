@@ -23,6 +23,23 @@ function eventOf(block) {
   return { event, data: data.length ? JSON.parse(data.join("\n")) : {} };
 }
 
+/** The answer of the one event of that name, or a RequestError. A signal that aborts cuts the connection: the server
+ * then kills what runs. */
+export async function answerOf(path, body, event, signal) {
+  let answer;
+  let problem = new RequestError("The server ended the request before it was answered.");
+  const { finished, cancel } = stream(path, body, {
+    [event]: (data) => (answer = data),
+    failed: ({ error, gone }) => (problem = new RequestError(error, { gone })),
+  });
+  signal.addEventListener("abort", cancel);
+  await finished;
+  signal.removeEventListener("abort", cancel);
+  signal.throwIfAborted();
+  if (answer === undefined) throw problem;
+  return answer;
+}
+
 /**
  * Makes the request and calls `on[event](data)` for each event. Gives {finished, cancel}: `finished` resolves when the
  * stream has ended; `cancel` tells the server to kill the run, and cuts the connection should it not end by itself.
@@ -31,6 +48,7 @@ export function stream(path, body, on) {
   const controller = new AbortController();
   let run = null;
   let over = false;
+  const cut = (error) => on.failed?.({ error, gone: true });
   const dispatch = ({ event, data }) => {
     if (event === "started") run = data.run;
     if (event === "ended") over = true;
@@ -45,14 +63,13 @@ export function stream(path, body, on) {
       if (done) break;
       parse(value).forEach(dispatch);
     }
-    if (!over)
-      on.failed?.({ error: "The connection ended before the run did: the server has ended, or was restarted." });
+    if (!over) cut("The connection ended before the run did: the server has ended, or was restarted.");
   };
   const finished = read().catch((error) => {
     if (over) return;
     if (error.name === "AbortError") on.cancelled?.({});
-    else if (error instanceof RequestError) on.failed?.({ error: error.message });
-    else on.failed?.({ error: "The connection was cut before the run ended: the server has ended, or was restarted." });
+    else if (error instanceof RequestError) on.failed?.({ error: error.message, gone: error.gone });
+    else cut("The connection was cut before the run ended: the server has ended, or was restarted.");
   });
   const cancel = async () => {
     if (run !== null) await api.cancel(run).catch(() => {});

@@ -15,8 +15,11 @@ const FORMS = [
   ["json", "JSON", "The finding with its evidence"],
 ];
 
-/** `ask(id, form)` asks the server; `kept` are exports that a report brings along, by form. */
-export function Exports({ id, ask, kept = {} }) {
+/**
+ * `ask(id, form)` asks the server. Without it: `kept` are the exports that a report brings along, by form; `leftOut`
+ * names those for which it has no room.
+ */
+export function Exports({ id, ask, kept = {}, leftOut = [] }) {
   const [form, setForm] = useState("repro");
   const [state, setState] = useState({});
   const forms = ask ? FORMS : FORMS.filter(([name]) => kept[name]);
@@ -59,6 +62,13 @@ export function Exports({ id, ask, kept = {} }) {
           <Button kind="small" onClick={make}>
             Try again
           </Button>
+        </p>
+      )}
+      {!ask && (
+        <p class="soft">
+          Nothing was run for this report.{" "}
+          {leftOut.length > 0 && `It has no room for ${leftOut.map((name) => `--as ${name}`).join(", ")}. `}
+          <code>jitprobe findings export {id}</code> writes all forms and runs them.
         </p>
       )}
       {shown?.text && <Exported {...shown} />}

@@ -9,13 +9,14 @@ import { Button, Copy, Panel, plural, Tabs, Tag } from "../ui/parts.jsx";
 import { Exports } from "./exports.jsx";
 
 /**
- * `finding.reductions` begins with the program as it was found; later rows are what it was
- * reduced to, and that with its values written out.
+ * `finding.reductions` begins with the program as it was found; later rows are the steps of its reduction, and the
+ * result with its values written out. In a report that lacks the room the steps are one.
  *
  * `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export.
  */
 export function FindingView({ finding, onClose, onOpen, askExport }) {
   const [tab, setTab] = useState("reduced");
+  const id = finding.id ?? finding.signature?.id;
   const reduced = finding.reduced?.source ?? "";
   const found = finding.reductions?.[0]?.source ?? finding.program?.source ?? "";
   const reductions = finding.reductions?.slice(1) ?? [];
@@ -48,9 +49,9 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
   );
   return (
     <div class="campaign">
-      <Panel title={finding.title || `Finding ${finding.id}`} tools={tools}>
+      <Panel title={finding.title || `Finding ${id}`} tools={tools}>
         <p class="tags">
-          <code>{finding.id}</code>
+          <code>{id}</code>
           {finding.status && <Tag kind={finding.status === "confirmed" ? "diverge" : "warn"}>{finding.status}</Tag>}
           {finding.attempts > 0 && (
             <span class="soft">
@@ -66,7 +67,9 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
           {tab === "outputs" && <OutputsView result={finding} />}
           {tab === "lineage" && <Lineage steps={finding.steps ?? []} />}
           {tab === "reductions" && <Reductions program={found} reductions={reductions} />}
-          {tab === "exports" && <Exports id={finding.id} ask={askExport} kept={finding.exports} />}
+          {tab === "exports" && (
+            <Exports id={id} ask={askExport} kept={finding.exports} leftOut={finding.left_out} />
+          )}
         </Tabs>
       </Panel>
     </div>
@@ -106,28 +109,52 @@ function Lineage({ steps }) {
   );
 }
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Lines of text that one program has more than another: "3 lines fewer". */
+function lineChange(before, after) {
+  const more = after.trimEnd().split("\n").length - before.trimEnd().split("\n").length;
+  if (more === 0) return "as many lines";
+  return more < 0 ? `${plural(-more, "line")} fewer` : `${plural(more, "line")} more`;
+}
 
 function Reductions({ program, reductions }) {
   if (reductions.length === 0)
     return <p class="empty">This finding has not been reduced.</p>;
+  const last = reductions.at(-1).source;
   return (
     <>
-      <p class="soft">What the finding was reduced to while it still diverged in the same way. The single passes of the reducer are
-        not kept.</p>
-      {reductions.map((step, i) => {
-        const before = i === 0 ? program : reductions[i - 1].source;
-        const gone = before.split("\n").length - step.source.split("\n").length;
-        return (
-          <details key={i} class="group" open={i === 0}>
-            <summary>
-              <strong>{capital(step.pass)}</strong>
-              <span class="soft count">{gone > 0 ? `${plural(gone, "line")} fewer` : gone < 0 ? `${plural(-gone, "line")} more` : "same number of lines"}</span>
-            </summary>
-            <Diff before={before} after={step.source} label={`What changed: ${step.pass}`} />
-          </details>
-        );
-      })}
+      <p class="soft">
+        What each step of the reduction took away while the program still diverged in the same way:{" "}
+        {lineChange(program, last)} in all. Accepted edits of one pass that follow each other are one step.
+      </p>
+      <ol>
+        {reductions.map((step, i) => (
+          <li key={i}>
+            <Reduction
+              step={step}
+              number={i + 1}
+              before={i === 0 ? program : reductions[i - 1].source}
+              open={i === 0}
+            />
+          </li>
+        ))}
+      </ol>
     </>
+  );
+}
+
+// The diff is made when the step is opened first: a reduction may have dozens.
+function Reduction({ step, number, before, open: openAtFirst }) {
+  const [open, setOpen] = useState(openAtFirst);
+  return (
+    <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span>
+          <span class="number">{number}</span> {step.says}
+        </span>
+        {step.passes?.length > 0 && <code class="soft">{step.passes.join(", ")}</code>}
+        <span class="soft count">{lineChange(before, step.source)}</span>
+      </summary>
+      {open && <Diff before={before} after={step.source} label={`What changed in step ${number}: ${step.says}`} />}
+    </details>
   );
 }

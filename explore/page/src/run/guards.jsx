@@ -49,6 +49,7 @@ function Recompiles({ report }) {
               <LineButton line={one.line} />
               <div>
                 {one.call !== undefined && one.call !== null && <span class="soft">call {one.call + 1}: </span>}
+                {one.says && <span>{one.says} </span>}
                 <code class="wrap">{one.reason}</code>
               </div>
             </li>

@@ -19,10 +19,10 @@ export function useLineMarks(text) {
       kind: "break",
       says: `Graph break: ${reason}`,
     }));
-    const again = (report?.recompiles ?? []).map(({ line, reason }) => ({
+    const again = (report?.recompiles ?? []).map(({ line, reason, says }) => ({
       line,
       kind: "recompile",
-      says: `Recompiled: ${reason}`,
+      says: `Recompiled: ${says || reason}`,
     }));
     const node = reveal ? [{ line: reveal.line, kind: "pointed", says: "Chosen on the right" }] : [];
     return [...breaks, ...again, ...node];

@@ -1,6 +1,6 @@
 // The list of all sites, with its filter.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { session } from "../state/session.js";
+import { lookForSites, session, stopSites } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Panel, plural, Select } from "../ui/parts.jsx";
 import { About, ExactnessTag, useMutations } from "./about.jsx";
@@ -26,9 +26,21 @@ export function SitesPanel({ edited }) {
       class="sites"
       says={emptySentence(sites, rows)}
       tools={
-        <span class="soft" role="status">
-          {sites.asking ? "looking for sites …" : plural(rows.length, "site")}
-        </span>
+        <>
+          <span class="soft" role="status">
+            {sites.asking ? "looking for sites …" : plural(rows.length, "site")}
+          </span>
+          {sites.asking && (
+            <Button kind="quiet small" label="Stop looking for sites" onClick={stopSites}>
+              Stop
+            </Button>
+          )}
+          {sites.stopped && (
+            <Button kind="small" onClick={lookForSites}>
+              Look for sites
+            </Button>
+          )}
+        </>
       }
     >
       <SiteFilter filter={filter} line={line} onChange={setFilter} />
@@ -43,6 +55,7 @@ export function SitesPanel({ edited }) {
 
 function emptySentence(sites, rows) {
   if (sites.error) return `Eager does not run this program, so no site is known: ${sites.error}`;
+  if (sites.stopped) return "You stopped the run that tells where mutations apply.";
   if (sites.asking && sites.rows.length === 0)
     return "Running the program once in eager, to learn where each mutation applies.";
   if (sites.rows.length === 0)

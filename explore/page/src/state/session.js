@@ -4,12 +4,13 @@
 // document: {name, program: {source, entry, inputs}, steps: [{key, text, on}], finding: id or null, backend, oracle};
 // the last two are those of a finding, or "".
 import { api, onServer } from "../api/client.js";
+import { answerOf } from "../api/stream.js";
 import * as histories from "./history.js";
 import { moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage.js";
 import * as storage from "./storage.js";
 import { createStore } from "./store.js";
 
-const NO_SITES = { key: "", rows: [], statements: [], error: "", asking: false };
+const NO_SITES = { key: "", rows: [], statements: [], error: "", asking: false, stopped: false };
 
 export const session = createStore({
   id: "",
@@ -112,12 +113,22 @@ async function replay(document, key, signal) {
 }
 
 async function findSites(document, key, signal) {
-  session.set({ sites: { ...session.get().sites, asking: true } });
-  const answer = await api.sites(document.program, sent(document.steps), signal);
+  session.set({ sites: { ...session.get().sites, asking: true, stopped: false } });
+  const asked = { program: document.program, steps: sent(document.steps) };
+  const answer = await answerOf("/api/sites", asked, "sites", signal);
   const rows = [...answer.sites].sort((one, other) => one.line - other.line);
   if (!session.get().start?.torch) askVersions();
   session.set({ sites: { key, rows, statements: answer.statements ?? [], error: answer.error ?? "", asking: false } });
 }
+
+/** Ends the looking for sites, with the run that it waits for. A change of the program looks anew. */
+export function stopSites() {
+  following?.abort();
+  following = null;
+  session.set({ replaying: false, sites: { ...NO_SITES, stopped: true } });
+}
+
+export const lookForSites = () => follow();
 
 // The server knows its torch only after the first run.
 async function askVersions() {

@@ -1,0 +1,3 @@
+def program():
+    while True:
+        pass
