@@ -53,6 +53,7 @@ struct Options {
   std::string guide = "none";
   int depth = MakerOptions{}.depth;
   std::string corpus_policy = "all";
+  bool statistics = false;
   bool json = false;
 };
 
@@ -124,6 +125,7 @@ codec::Json json_of(const std::vector<SeedCount>& counts) {
 }
 
 codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Finding>& flaky) {
+  const codec::Json time = to_json(tally.time);
   return {{"tests", tally.tests},
           {"valid", tally.valid},
           {"rejected", tally.rejected},
@@ -141,8 +143,8 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"internal_errors", tally.internal_errors.size()},
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
-          {"overhead_share", tally.overhead_share},
-          {"reduce_share", tally.reduce_share},
+          {"job_seconds", time.at("job_seconds")},
+          {"phases", time.at("phases")},
           {"seeds", json_of(tally.seeds)},
           {"seed", seed}};
 }
@@ -215,7 +217,8 @@ int run(const Options& options, const Given& given) {
   if (options.json)
     put("{}\n", codec::text(json_of(tally.value(), seed, flaky.value())));
   else
-    put("{}{}", render_summary(tally.value(), seed, campaign.folder), flaky_text(flaky.value()));
+    put("{}{}{}", render_summary(tally.value(), seed, campaign.folder), flaky_text(flaky.value()),
+        options.statistics ? render_phases(tally.value().time.phases) : "");
   if (options.json)
     fmt::print(stderr, "{}", for_errors(render_internal_errors(tally.value().internal_errors, campaign.folder)));
   return tally.value().kept.findings > 0 ? kFound : kDidItsWork;
@@ -293,6 +296,8 @@ class FuzzCommand : public Command {
                      "make and judge only this test of the campaign in --campaign again, in a copy of it")
         ->needs("--campaign")
         ->excludes("--resume");
+    command->add_flag("--stats", options->statistics,
+                      "print in which phases the time of all jobs was spent (findings statistics prints it later)");
     command->add_flag("--json", options->json, "the last line is one JSON object");
     command->callback([options, command, &exit_code] {
       const Given given = [command](const std::string& flag) { return command->get_option(flag)->count() > 0; };

@@ -10,6 +10,7 @@
 
 #include "answers/statistics.h"
 #include "app/command.h"
+#include "app/render.h"
 #include "app/terminal.h"
 #include "campaign/evidence/verified_export.h"
 #include "campaign/feedback/rule_statistics.h"
@@ -105,6 +106,9 @@ int statistics(const Options& options) {
     if (!kind.rows.empty()) print_rows(kind, counts.value());
     if (kind.kind == "mutation") print_fruitless(kind);
   }
+  const Result<JobTime> time = load_job_time(folder.value());
+  if (!time.ok()) return cannot(time.error());
+  if (const std::string phases = render_phases(time.value().phases); !phases.empty()) put("\n{}", phases);
   return kDidItsWork;
 }
 
@@ -120,7 +124,8 @@ void attach_tables(CLI::App& command, int& exit_code) {
   };
   constexpr Table kTables[] = {
       {"suppressions", "masks", "which pairs of features are suppressed, with their weights", suppressions},
-      {"statistics", "credit", "what found what: by mutation, seed source, oracle, backend and call", statistics}};
+      {"statistics", "credit",
+       "what found what: by mutation, seed source, oracle, backend and call; where the time went", statistics}};
   for (const Table& table : kTables)
     for (const char* name : {table.name, table.former}) {
       auto options = std::make_shared<Options>();

@@ -1,8 +1,10 @@
 #include "app/render.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/command.h"
 #include "app/terminal.h"
@@ -32,6 +34,25 @@ const Counters* counters_under_test(const Plan& plan, const Verdict& verdict, co
   const Outcome* outcome = run ? oracle::outcome_of(outcomes, run->role) : nullptr;
   const auto* finished = outcome ? std::get_if<Finished>(&outcome->ending) : nullptr;
   return finished && finished->counters.known ? &finished->counters : nullptr;
+}
+
+std::string phase_text(const PhaseLine& line) {
+  std::string text(phase_name(line.phase));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return line.backend.empty() ? text : fmt::format("{} {}", text, line.backend);
+}
+
+// "  time: 41 % compiled inductor, 22 % reduce new, …": what took most.
+std::string most_time_text(const PhaseTable& phases) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::pair<double, std::string>> lines;
+  for (const auto& [line, seconds] : phases) lines.emplace_back(-seconds, phase_text(line));
+  std::sort(lines.begin(), lines.end());
+  if (lines.size() > kShown) lines.resize(kShown);
+  std::vector<std::string> parts;
+  for (const auto& [seconds, name] : lines)
+    parts.push_back(fmt::format("{:.0f} % {}", -100 * seconds / total(phases), name));
+  return parts.empty() ? "" : fmt::format("  time: {} (--stats shows all)\n", fmt::join(parts, ", "));
 }
 
 std::string seeds_text(const SeedCount& seeds) {
@@ -92,6 +113,15 @@ std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, c
   return text;
 }
 
+std::string render_phases(const PhaseTable& phases) {
+  const double whole = total(phases);
+  if (whole <= 0) return "";
+  std::string text = fmt::format("{:<36}{:>10}{:>7}\n", "phase", "seconds", "%");
+  for (const auto& [line, seconds] : phases)
+    text += fmt::format("{:<36}{:>10.1f}{:>7.1f}\n", phase_text(line), seconds, 100 * seconds / whole);
+  return text + fmt::format("{:<36}{:>10.1f}{:>7.1f}\n", "all jobs together", whole, 100.0);
+}
+
 std::string render_replay(std::uint64_t test, const report::EndedTest& ended) {
   const std::string rule = ended.rule.empty() || ended.rule == "skipped" ? "" : fmt::format(" ({})", ended.rule);
   return fmt::format("test {}: {}{}{}\n{}", test, ended.verdict, rule,
@@ -137,8 +167,7 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
     text += fmt::format("  {} not fully reduced: --resume --finish continues that\n",
                         plural(tally.kept.unfinished, "finding"));
   text += render_internal_errors(tally.internal_errors, folder);
-  text += fmt::format("  overhead outside program runs: {:.1f} % of the time, reducing: {:.0f} %\n",
-                      100 * tally.overhead_share, 100 * tally.reduce_share);
+  text += most_time_text(tally.time.phases);
   text += fmt::format("kept in {}: jitprobe findings list --campaign {}\n", folder, shell_word(folder));
   return text;
 }

@@ -24,6 +24,9 @@ std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, c
 /// The result of a replayed test, and its program if it is stored.
 std::string render_replay(std::uint64_t test, const report::EndedTest& ended);
 
+/// A line for each phase, in seconds of all jobs and as a part of the whole; "" if there is none.
+std::string render_phases(const PhaseTable& phases);
+
 /// Several lines for the end of a campaign.
 std::string render_summary(const Tally& tally, std::uint64_t seed, const std::string& folder);
 

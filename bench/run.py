@@ -48,7 +48,7 @@ def micro(executable):
 
 
 def campaign():
-    """Sixty seconds of hunting for each backend, one job, seed fixed."""
+    """Sixty seconds of hunting for each backend, one job, seed fixed; phases are parts of the job's whole time."""
     for backend in ("aot_eager", "inductor"):
         with tempfile.TemporaryDirectory() as folder:
             answer = subprocess.run(
@@ -56,7 +56,9 @@ def campaign():
                  folder + "/campaign", "--reduce", "0", "--json"], capture_output=True, text=True)
         result = json.loads(answer.stdout.splitlines()[-1])
         figure(f"campaign/{backend}/tests", result["tests_per_second"], "1/s")
-        figure(f"campaign/{backend}/overhead_share", result["overhead_share"], "1")
+        for row in result["phases"]:
+            name = "/".join(filter(None, [row["phase"], row.get("backend")]))
+            figure(f"campaign/{backend}/phase/{name}", row["seconds"] / result["job_seconds"], "1")
         figure(f"campaign/{backend}/vacuous", result["vacuous"] / max(1, result["tests"] + result["vacuous"]), "1")
 
 

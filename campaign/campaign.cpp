@@ -21,19 +21,18 @@
 #include <system_error>
 #include <thread>
 
-#include "campaign/common/attribute.h"
 #include "campaign/common/confirm.h"
-#include "campaign/common/judging.h"
+#include "campaign/common/job_clocks.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/evidence/verified_export.h"
+#include "campaign/hunt.h"
 #include "campaign/known/known_state.h"
 #include "campaign/making/broken_promises.h"
 #include "campaign/making/epoch_tables.h"
 #include "campaign/making/record_test.h"
 #include "campaign/making/test_counts.h"
 #include "campaign/start.h"
-#include "campaign/triage/flaky.h"
 #include "campaign/triage/triager.h"
 #include "core/check.h"
 #include "core/text.h"
@@ -55,17 +54,19 @@ class Campaign {
 
  private:
   std::optional<std::uint64_t> next_number();
+  Result<std::optional<EpochTables::Held>> tables_for(std::uint64_t number);
   std::optional<EpochTables::Held> await_tables(pyrunner::Runner& runner, std::uint64_t number);
   bool over();
   void bide(pyrunner::Runner& runner, const std::function<bool()>& enough);
   bool others_test();
   bool wants_finish();
   void finish(pyrunner::Runner& runner);
-  void job(pyrunner::Runner& runner);
+  void job(pyrunner::Runner& runner, PhaseClock& clock);
   void guarded(const std::function<void()>& work);
-  void side_by_side(const std::function<void(pyrunner::Runner&)>& work);
+  void side_by_side(const std::function<void(std::size_t job)>& work);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables);
+  Status begin(const TestCase& test);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts);
   Status end_broken(TestMaker& maker, std::uint64_t number, const std::string& what);
   Status finish_kept(pyrunner::Runner& runner);
@@ -84,16 +85,15 @@ class Campaign {
   std::unique_ptr<EpochTables> tables_;
   InternalErrors broken_;
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
+  std::unique_ptr<JobClocks> clocks_;                       // from the first test on
 
   std::mutex mutex_;  // guards everything below
   Tally tally_;
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
   SeedLog seeds_;
-  Stopwatch started_;        // when the first test began
-  std::size_t testing_ = 0;  // jobs that still have tests to make
-  double job_seconds_ = 0;
-  double run_seconds_ = 0;
+  Stopwatch started_;                   // when the first test began
+  std::size_t testing_ = 0;             // jobs that still have tests to make
   std::condition_variable test_ended_;  // or a job has no more tests
 };
 
@@ -107,10 +107,15 @@ std::optional<std::uint64_t> Campaign::next_number() {
   return next_++;
 }
 
+Result<std::optional<EpochTables::Held>> Campaign::tables_for(std::uint64_t number) {
+  const PhaseScope phase(Phase::kStore);
+  return tables_->tables_for(number);
+}
+
 // Waits until all tests have ended that a test's epoch learns from; nothing if the campaign ends first.
 std::optional<EpochTables::Held> Campaign::await_tables(pyrunner::Runner& runner, std::uint64_t number) {
   while (!over()) {
-    auto tables = tables_->tables_for(number);
+    auto tables = tables_for(number);
     if (!tables.ok()) fail(tables.error());
     if (!tables.ok()) return std::nullopt;
     if (tables.value()) return std::move(tables).value();
@@ -126,17 +131,14 @@ bool Campaign::over() {
 
 // What a job does while it waits for others: it continues a deferred reduction, or sleeps until a test has ended.
 void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enough) {
-  const Stopwatch watch;
+  const PhaseScope phase(Phase::kIdle);
   const bool may = options_.reduce > 0 && !options_.only && options_.finish.value_or(true);
   Result<bool> reduced = false;
   if (may)
     if (const auto what = broken_in([&] { reduced = triager_->reduce_deferred(runner, enough); })) note_broken(*what);
   if (!reduced.ok()) fail(reduced.error());
   std::unique_lock lock(mutex_);
-  if (reduced.ok() && reduced.value())
-    run_seconds_ += watch.seconds();
-  else
-    test_ended_.wait_for(lock, StopCondition::kPolled);
+  if (!reduced.ok() || !reduced.value()) test_ended_.wait_for(lock, StopCondition::kPolled);
 }
 
 // For an error in work on stored findings: it cost no test.
@@ -173,6 +175,7 @@ void Campaign::fail(const Error& error) {
 }
 
 void Campaign::tell(const std::string& running) {
+  if (Status kept = clocks_->keep_if_due(); !kept.ok()) fail(kept.error());
   std::lock_guard lock(mutex_);
   tally_.seconds = started_.seconds();
   tally_.kept = triager_->counts();
@@ -184,11 +187,7 @@ void Campaign::tell(const std::string& running) {
 // Finishes what earlier runs of the campaign left.
 Status Campaign::finish_kept(pyrunner::Runner& runner) {
   if (options_.only) return Done{};
-  const Stopwatch watch;
-  Status finished = as_far_as_it_goes([&] { return triager_->finish_earlier(runner); });
-  std::lock_guard lock(mutex_);
-  run_seconds_ += watch.seconds();
-  return finished;
+  return as_far_as_it_goes([&] { return triager_->finish_earlier(runner); });
 }
 
 Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
@@ -220,7 +219,11 @@ Status Campaign::end_broken(TestMaker& maker, std::uint64_t number, const std::s
 
 Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables) {
   break_if_asked("make", number);
-  std::optional<TestCase> made = maker.make(number, tables);
+  std::optional<TestCase> made;
+  {
+    const PhaseScope phase(Phase::kDraw);
+    made = maker.make(number, tables);
+  }
   const MakerCounts met = maker.take_counts();
   {
     std::lock_guard lock(mutex_);
@@ -237,53 +240,38 @@ Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint
   return judge_test(runner, *made, counts_of(met));
 }
 
+Status Campaign::begin(const TestCase& test) {
+  const PhaseScope phase(Phase::kStore);
+  return store_.begin_test(test.number, test.program, test.oracle->plan(test.program, test.plan));
+}
+
 Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts) {
-  const oracle::Oracle& oracle = *test.oracle;
-  if (Status begun = store_.begin_test(test.number, test.program, oracle.plan(test.program, test.plan)); !begun.ok())
-    return begun;
+  if (Status begun = begin(test); !begun.ok()) return begun;
   break_if_asked("judge", test.number);
-  const auto diverges = [&](const JudgedProgram& judged) {
-    return judged.verdict.kind == Verdict::Kind::kDiverge && !stop_condition_.reached();
-  };
-  JudgedProgram judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
-  double seconds = judged.seconds;
   const SeedSources& seed_sources = options_.maker.seed_sources;
-  TestRecord row = record_of(test, seed_sources[test.number % seed_sources.size()]->name(), judged);
-  if (diverges(judged)) {
-    judged = judge_again(runner, oracle, test.program, test.plan, judged);
-    seconds += judged.seconds;
-    if (judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition_.reached()) count(&Tally::only_in_batch);
-  }
-  const Verdict verdict = judged.verdict;
-  const Stopwatch watch;
-  if (diverges(judged)) {
-    const oracle::PlanOptions options = with_condition(test.plan, judged.plan);
-    judged = attribute(runner, oracle, test.program, options, std::move(judged));
-  }
+  Hunted hunted = hunt(runner, test, seed_sources[test.number % seed_sources.size()]->name(), stop_condition_);
+  if (hunted.only_in_batch) count(&Tally::only_in_batch);
   if (stop_condition_.reached()) return Done{};
-  if (diverges(judged)) {
-    Result<bool> kept = triager_->keep(runner, test, judged);
+  if (hunted.judged.verdict.kind == Verdict::Kind::kDiverge) {
+    Result<bool> kept = triager_->keep(runner, test, hunted.judged);
     if (!kept.ok()) return kept.error();
     // A divergence that was cut off before it had a triage decision is judged and entered by the next start.
     if (!kept.value()) return Done{};
-  } else if (stop_condition_.reached() && verdict.kind == Verdict::Kind::kDiverge) {
-    return Done{};
   }
-  if (verdict.kind == Verdict::Kind::kDiverge) seconds += watch.seconds();
   {
     std::lock_guard lock(mutex_);
-    add_verdict(verdict, tally_);
-    run_seconds_ += seconds;
+    add_verdict(hunted.verdict, tally_);
   }
   count_seed(test.number);
-  enter_verdict(row, judged);
-  add_rules(verdict, counts);
-  if (Status feedback = tables_->learn(test, std::move(row)); !feedback.ok()) return feedback;
-  return store_.finish_test(test.number, verdict, counts);
+  enter_verdict(hunted.row, hunted.judged);
+  add_rules(hunted.verdict, counts);
+  const PhaseScope phase(Phase::kStore);
+  if (Status feedback = tables_->learn(test, std::move(hunted.row)); !feedback.ok()) return feedback;
+  return store_.finish_test(test.number, hunted.verdict, counts);
 }
 
-void Campaign::job(pyrunner::Runner& runner) {
-  const Stopwatch watch;
+void Campaign::job(pyrunner::Runner& runner, PhaseClock& clock) {
+  const UseClock use(clock);
   if (Status finished = finish_kept(runner); !finished.ok()) fail(finished.error());
   TestMaker maker(options_.maker, runner);
   while (std::optional<std::uint64_t> number = next_number()) {
@@ -300,7 +288,7 @@ void Campaign::job(pyrunner::Runner& runner) {
   while (!over() && others_test() && wants_finish()) bide(runner, [&] { return over() || !others_test(); });
   std::lock_guard lock(mutex_);
   for (const auto& [what, runs] : runner.broken()) tally_.broken[what] += runs;
-  job_seconds_ += watch.seconds();
+  clock.enter(Phase::kIdle);
 }
 
 bool Campaign::others_test() {
@@ -333,10 +321,10 @@ void Campaign::guarded(const std::function<void()>& work) {
   }
 }
 
-// Runs one job per runner; returns when all have ended.
-void Campaign::side_by_side(const std::function<void(pyrunner::Runner&)>& work) {
+// Runs all jobs; returns when they have ended.
+void Campaign::side_by_side(const std::function<void(std::size_t job)>& work) {
   std::vector<std::thread> jobs;
-  for (const auto& runner : runners_) jobs.emplace_back([&] { guarded([&] { work(*runner); }); });
+  for (std::size_t job = 0; job < runners_.size(); ++job) jobs.emplace_back([&, job] { guarded([&] { work(job); }); });
   for (std::thread& thread : jobs) thread.join();
 }
 
@@ -366,24 +354,28 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
       options_.known,
       announced(runners_, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
       runners_.front()->info().torch);
+  Result<std::unique_ptr<JobClocks>> clocks = JobClocks::start(options_.folder, runners_.size());
+  if (!clocks.ok()) return clocks.error();
+  clocks_ = std::move(clocks).value();
   started_ = {};
   stop_condition_.start(options_.seconds);
   testing_ = runners_.size();
-  side_by_side([this](pyrunner::Runner& runner) { job(runner); });
+  side_by_side([this](std::size_t number) { job(*runners_[number], clocks_->of(number)); });
   tally_.seconds = started_.seconds();
-  tally_.overhead_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
-  tally_.reduce_share = job_seconds_ > 0 ? triager_->counts().reduce_seconds / job_seconds_ : 0;
   if (wants_finish()) {
+    clocks_->enter_all(Phase::kFinish);
     if (options_.finish) stop_condition_.forget_time();
     guarded([&] {
       if (Status left = triager_->collect_left(); !left.ok()) fail(left.error());
     });
-    side_by_side([this](pyrunner::Runner& runner) { finish(runner); });
+    side_by_side([this](std::size_t number) { finish(*runners_[number]); });
   }
+  if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;
   tally_.kept = triager_->counts();
   tally_.seeds = seeds_.counts();
   tally_.internal_errors = broken_.all();
+  tally_.time = clocks_->time();
   return tally_;
 }
 

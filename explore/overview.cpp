@@ -9,6 +9,7 @@
 
 #include "answers/findings.h"
 #include "answers/statistics.h"
+#include "campaign/common/job_clocks.h"
 #include "campaign/feedback/rule_statistics.h"
 #include "campaign/feedback/test_log.h"
 #include "codec/codec.h"
@@ -59,6 +60,7 @@ std::string state_of(const std::string& folder) {
   };
   for (const char* name : {"campaign.db", "campaign.db-wal", "findings"}) add(fs::path(folder) / name);
   add(campaign::test_log_file(folder));
+  add(campaign::job_time_file(folder));
   std::vector<fs::path> findings;
   for (const auto& entry : fs::directory_iterator(fs::path(folder) / "findings", error))
     findings.push_back(entry.path());
@@ -84,6 +86,9 @@ Result<Json> overview_json(const std::string& folder) {
   if (!shares.ok()) return shares.error();
   Result<answers::Counts> counts = report::read_counts(folder);
   if (!counts.ok()) return counts.error();
+  Result<campaign::JobTime> time = campaign::load_job_time(folder);
+  if (!time.ok()) return time.error();
+  summary.value()["phases"] = to_json(time.value()).at("phases");
   return Json{{"name", folder},
               {"running", is_written(folder)},
               {"summary", std::move(summary).value()},

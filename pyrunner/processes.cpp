@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <sstream>
 
 namespace jp::pyrunner {
 namespace {
@@ -164,6 +165,20 @@ std::int64_t resident_bytes(pid_t process) {
   std::int64_t resident = 0;
   statm >> size >> resident;
   return resident * sysconf(_SC_PAGESIZE);
+}
+
+double waited_for_seconds(pid_t process) {
+  std::ifstream stat(fmt::format("/proc/{}/stat", process));
+  // The name, in parentheses, may hold anything; cutime and cstime are the 14th and 15th fields behind it.
+  std::string text;
+  std::getline(stat, text, '\0');
+  std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+  std::string skipped;
+  for (int i = 0; i < 13; ++i) fields >> skipped;
+  std::int64_t user = 0;
+  std::int64_t system = 0;
+  fields >> user >> system;
+  return static_cast<double>(user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 double waited_for_processor(pid_t process) {

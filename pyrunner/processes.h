@@ -49,6 +49,9 @@ void kill_below(pid_t root);
 /// Resident bytes of one process; 0 if it is gone.
 std::int64_t resident_bytes(pid_t process);
 
+/// Processor time, in seconds, of the processes that it started and waited for, with all of theirs; 0 if it is gone.
+double waited_for_seconds(pid_t process);
+
 /// Seconds for which the first thread of a process was runnable without a processor, since it began. From
 /// /proc/PID/schedstat; 0 if it is gone or the kernel doesn't count.
 double waited_for_processor(pid_t process);

@@ -178,7 +178,10 @@ void Runner::sweep() {
 Reply Runner::ask(std::unique_ptr<Child>& child, const Json& request, const Limits& limits, const FileNames& names) {
   if (options_.given_up && options_.given_up()) return lost("given up");
   if (!child) return lost(failure_ ? failure_->message : "no child");
-  return child->ask(request, limits, names, options_.given_up);
+  const double before = waited_for_seconds(child->pid());
+  Reply reply = child->ask(request, limits, names, options_.given_up);
+  subprocess_seconds_ += std::max(0.0, waited_for_seconds(child->pid()) - before);
+  return reply;
 }
 
 Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& request, Isolation isolation) {

@@ -84,6 +84,9 @@ class Runner {
   const std::optional<Error>& failure() const { return failure_; }
   /// What jitprobe's own runtime could not do so far: what is missing, and the number of runs in which that happened.
   const std::map<std::string, std::int64_t>& broken() const { return broken_; }
+  /// Processor time so far, in seconds, of the processes that runs started and waited for (the C++ compiler). Those of
+  /// runs whose process has ended are missing.
+  double subprocess_seconds() const { return subprocess_seconds_; }
 
  private:
   explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
@@ -115,6 +118,7 @@ class Runner {
   WorkerInfo info_;
   std::optional<Error> failure_;
   std::map<std::string, std::int64_t> broken_;
+  double subprocess_seconds_ = 0;
   int children_ = 0;
   int zygotes_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "campaign/common/phases.h"
 #include "campaign/common/tools.h"
 
 namespace jp::campaign {
@@ -12,6 +13,7 @@ JudgedProgram attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, 
   const auto own = std::find(steps.begin(), steps.end(), options.backend);
   // Configuration switches belong to their backend: no other backend of the ladder knows them.
   if (own == steps.end() || !options.switches.empty()) return first;
+  const PhaseScope phase(Phase::kAttribute);
   for (auto rung = steps.begin(); rung != own; ++rung) {
     oracle::PlanOptions lower = options;
     lower.backend = *rung;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/common/attribute.h"
+#include "campaign/common/phases.h"
 #include "core/version.h"
 #include "oracle/signature/signature.h"
 
@@ -38,6 +39,7 @@ Finding candidate(const Program& program, const JudgedProgram& judged) {
 }
 
 std::optional<Finding> still_diverges(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
+  const PhaseScope phase(Phase::kJudgeAlone);
   const auto given_up = [&] { return runner.options().given_up && runner.options().given_up(); };
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   const oracle::PlanOptions options = plan_options_of(finding.plan);
@@ -61,6 +63,7 @@ pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::s
 
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,
                 const pyrunner::Standalone& standalone, const report::ReproducerOptions& versions) {
+  const PhaseScope phase(Phase::kConfirm);
   const auto given_up = [&] { return standalone.given_up && standalone.given_up(); };
   const oracle::PlanOptions options = plan_options_of(candidate.plan);
   Finding finding = candidate;

@@ -64,6 +64,7 @@ JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, cons
                     const std::vector<Outcome>& known) {
   JudgedProgram judged;
   judged.plan = oracle.plan(program, options);
+  judged.planned = judged.plan.runs.size();
   std::vector<RunRequest> wanted = judged.plan.runs;
   if (eagerness == Eagerness::kByNeed) wanted.resize(1);
   bool first = true;

@@ -24,8 +24,9 @@ struct JudgedProgram {
   Plan plan;  // includes the control runs that the oracle asked for
   std::vector<Outcome> outcomes;
   Verdict verdict;
-  Signature signature;  // empty unless the program diverges
-  double seconds = 0;   // wall time of the runs
+  Signature signature;      // empty unless the program diverges
+  double seconds = 0;       // wall time of the runs
+  std::size_t planned = 0;  // of the plan's runs, those before what the oracle asked for
 };
 
 /// The oracle of that name; it must exist.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/common/internal_errors.h"
+#include "campaign/common/job_clocks.h"
 #include "campaign/making/test_maker.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
@@ -40,7 +41,6 @@ struct KeptCounts {
   std::uint64_t flaky = 0;
   std::uint64_t candidates = 0;  // the campaign ended before they were confirmed: --resume does that first
   std::uint64_t unfinished = 0;  // confirmed, and not fully reduced
-  double reduce_seconds = 0;     // of all jobs
 };
 
 /// Counts of a campaign. A test is one compiled program with its eager reference; vacuous ones are not counted.
@@ -59,8 +59,7 @@ struct Tally {
   std::vector<InternalErrorOf> internal_errors;  // of this run of the campaign
   std::vector<SeedCount> seeds;                  // by source, earlier starts of the campaign included
   double seconds = 0;                            // from the first test to the last
-  double overhead_share = 0;                     // part of the jobs' time: overhead outside program runs, 0 to 1
-  double reduce_share = 0;                       // part of the jobs' time that reducing took, 0 to 1
+  JobTime time;                                  // where the time went, from the first test to the end of the campaign
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "campaign/common/exactness.h"
+#include "campaign/common/phases.h"
 #include "campaign/feedback/step_coverage.h"
 #include "mutate/safety/introspection.h"
 
 namespace jp::campaign {
 
 Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
+  const PhaseScope phase(Phase::kProfile);
   pyrunner::Runner::Profile profile = runner.profile(parsed.program(), mutate::watched(parsed));
   Ending& ending = profile.outcome.ending;
   if (auto* finished = std::get_if<Finished>(&ending))
@@ -23,6 +25,7 @@ Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights, StepCounts* counts,
                                      const std::set<std::string>* step_features) {
+  const PhaseScope phase(Phase::kMutate);
   mutate::Counts* tries = counts ? &counts->mutations : nullptr;
   std::optional<mutate::Parsed> mutant =
       step_features ? guided_step(current.parsed, current.facts, choices, weights, tries, *step_features)

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "campaign/common/confirm.h"
+#include "campaign/common/phases.h"
 #include "oracle/judge/compare.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
@@ -260,15 +261,16 @@ JudgedProgram judge_again(pyrunner::Runner& runner, const oracle::Oracle& oracle
     if (alone.verdict.kind != Verdict::Kind::kAgree) break;
     if (condition.depends_on != oracle::kUnwrittenMemory) continue;
     JudgedProgram filled = judge_alone(runner, oracle, program, condition.options);
-    filled.seconds += alone.seconds;
     if (filled.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(filled.signature, first.signature))
       return filled;
-    alone.seconds = filled.seconds;
   }
   return alone;
 }
 
-Finding diagnose(const Finding& flaky, const Trying& trying) { return Diagnosis(flaky, trying).run(); }
+Finding diagnose(const Finding& flaky, const Trying& trying) {
+  const PhaseScope phase(Phase::kConfirm);
+  return Diagnosis(flaky, trying).run();
+}
 
 std::string trials_text(const std::vector<Trial>& trials) {
   std::vector<std::string> parts;

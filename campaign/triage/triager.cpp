@@ -7,6 +7,7 @@
 
 #include "campaign/common/confirm.h"
 #include "campaign/common/internal_errors.h"
+#include "campaign/common/phases.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/triage/flaky.h"
 #include "campaign/triage/reduction.h"
@@ -123,6 +124,7 @@ Status Triager::finish_earlier(pyrunner::Runner& runner) {
 
 // Register as candidate under the lock, so that a concurrent duplicate becomes a sighting.
 Result<TriageDecision> Triager::place(const Finding& found, const Origin& origin) {
+  const PhaseScope phase(Phase::kStore);
   std::lock_guard lock(mutex_);
   TriageDecision place = finding_index_.place(found.signature, found.program, origin.number);
   if (place.kind == TriageDecision::Kind::kSighting)
@@ -179,7 +181,8 @@ Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report
                                  const Origin& origin) {
   tell_(fmt::format("reducing test {}, which may differ from {}", origin.number, like));
   Reduction reducing(subject_of(options_.folder, found, false));
-  Result<std::optional<Piece>> made = reduced(runner, reducing);
+  double seconds = 0;
+  Result<std::optional<Piece>> made = reduced(runner, reducing, Phase::kReduceNew, seconds);
   if (!made.ok()) return made.error();
   const std::optional<Piece>& piece = made.value();
   if (stop_condition_.reached()) return false;
@@ -201,6 +204,7 @@ Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report
   {
     std::lock_guard lock(mutex_);
     if (!same.empty()) {
+      move_phase({Phase::kReduceNew}, {Phase::kReduceKnown}, seconds);
       if (Result<bool> sighted = store_.sighted(same, origin.number); !sighted.ok()) return sighted.error();
       finding_index_.add_small(same, small);
       reducing.forget();
@@ -209,6 +213,7 @@ Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report
     found.signature = oracle::refined(std::move(found.signature), small.program);
     if (Status entered = enter(found, origin); !entered.ok()) return entered.error();
     finding_index_.add_small(found.signature.id(), small);
+    reduce_seconds_[found.signature.id()] += seconds;
   }
   const std::string id = found.signature.id();
   if (Status form = report::keep_reduced(options_.folder, id, small.program, small.mutations); !form.ok())
@@ -283,14 +288,15 @@ Status Triager::count(pyrunner::Runner& runner, const Finding& finding) {
   return Done{};
 }
 
-Result<std::optional<Piece>> Triager::reduced(pyrunner::Runner& runner, Reduction& reducing) {
+Result<std::optional<Piece>> Triager::reduced(pyrunner::Runner& runner, Reduction& reducing, Phase phase,
+                                              double& seconds) {
+  const PhaseScope scope(phase);
   const Stopwatch watch;
   const std::unique_ptr<RunnerPool> pool = RunnerPool::of(runner);
   PieceEnds ends{.candidates = options_.reduce};
   ends.given_up = [&] { return stop_condition_.reached(); };
   Result<std::optional<Piece>> piece = reducing.from_start(*pool, ends);
-  std::lock_guard lock(mutex_);
-  counts_.reduce_seconds += watch.seconds();
+  seconds = watch.seconds();
   return piece;
 }
 
@@ -299,8 +305,14 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
   const std::string id = finding.signature.id();
   tell_(fmt::format("reducing {}", id));
   Reduction reducing(subject_of(options_.folder, finding, true));
-  Result<std::optional<Piece>> made = reduced(runner, reducing);
+  const Phase phase = phase_of_reducing(id);
+  double seconds = 0;
+  Result<std::optional<Piece>> made = reduced(runner, reducing, phase, seconds);
   if (!made.ok()) return made.error();
+  if (phase == Phase::kReduceNew) {
+    std::lock_guard lock(mutex_);
+    reduce_seconds_[id] += seconds;
+  }
   const std::optional<Piece>& piece = made.value();
   if (stop_condition_.reached()) return Done{};
   if (piece)

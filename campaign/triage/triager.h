@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "campaign/common/judging.h"
+#include "campaign/common/phases.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/known/known_judge.h"
 #include "campaign/making/options.h"
@@ -89,7 +90,10 @@ class Triager {
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin);
   Status study(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
   Status reduce_kept(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
-  Result<std::optional<Piece>> reduced(pyrunner::Runner& runner, Reduction& reducing);
+  /// `seconds` becomes what it took.
+  Result<std::optional<Piece>> reduced(pyrunner::Runner& runner, Reduction& reducing, Phase phase, double& seconds);
+  Phase phase_of_reducing(const std::string& id) const;
+  void count_as_known(const std::string& id);
   Status keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin);
   Status keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece);
   Result<report::KnownVerdict> known_verdict(pyrunner::Runner& runner, const Finding& finding);
@@ -107,6 +111,8 @@ class Triager {
   FindingIndex finding_index_;
   DeferredReductions deferred_;
   KeptCounts counts_;
+  /// By finding: seconds of reducing it, charged to Phase::kReduceNew.
+  std::map<std::string, double> reduce_seconds_;
   std::map<std::thread::id, std::uint64_t> at_work_on_;
   /// Sightings of a finding that another job has not compared with known bugs yet, by its ID.
   std::map<std::string, std::vector<std::pair<Finding, Origin>>> to_look_at_;

@@ -5,12 +5,25 @@
 #include <utility>
 
 #include "campaign/common/confirm.h"
+#include "campaign/common/phases.h"
 #include "campaign/evidence/cause.h"
 #include "campaign/triage/triager.h"
 #include "oracle/signature/signature.h"
 #include "report/evidence.h"
 
 namespace jp::campaign {
+
+// Reductions of findings that are known bugs already have their own phase.
+Phase Triager::phase_of_reducing(const std::string& id) const {
+  const std::optional<report::KnownVerdict> verdict = report::load_known_verdict(options_.folder, id);
+  return verdict && verdict->known() ? Phase::kReduceKnown : Phase::kReduceNew;
+}
+
+// Only a finding's reduced program shows that it is a known bug.
+void Triager::count_as_known(const std::string& id) {
+  std::lock_guard lock(mutex_);
+  move_phase({Phase::kReduceNew}, {Phase::kReduceKnown}, std::exchange(reduce_seconds_[id], 0));
+}
 
 // Where the program first goes wrong, as a part of the signature by which it is looked up.
 report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found) {
@@ -19,6 +32,7 @@ report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found) {
     if (!finding_index_.wants_place(found.signature)) return {};
   }
   tell_("looking for the first wrong value");
+  const PhaseScope phase(Phase::kCause);
   report::Cause cause{.intermediate = first_wrong_value(runner, found, Thorough::kBriefly), .bisection = ""};
   std::string place = cause.intermediate ? cause.intermediate->form : "";
   if (place.empty()) place = reduced_program(found.program);
@@ -31,6 +45,7 @@ bool Triager::bisected_apart(pyrunner::Runner& runner, const Finding& found, con
                              const std::string& same, report::Cause& cause) {
   const std::string there = report::bisected_part(report::load_cause(options_.folder, same).bisection);
   if (there.empty()) return false;
+  const PhaseScope phase(Phase::kCause);
   Finding reduced = found;
   reduced.program = small.program;
   cause.bisection = bisection(runner, reduced);
@@ -42,6 +57,7 @@ bool Triager::bisected_apart(pyrunner::Runner& runner, const Finding& found, con
 Status Triager::find_cause(pyrunner::Runner& runner, const Finding& finding) {
   const std::string id = finding.signature.id();
   tell_(fmt::format("looking for the cause of {}", id));
+  const PhaseScope phase(Phase::kCause);
   Finding shown = finding;
   if (const std::optional<Program> reduced = report::load_reduced(options_.folder, id)) {
     const JudgedProgram judged =
@@ -69,7 +85,11 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
     if (!verdict) return Done{};
   }
   tell_(fmt::format("judging what remains without {}", verdict->name));
-  std::optional<KnownJudge::Behind> behind = known_->behind(runner, verdict->name, found);
+  std::optional<KnownJudge::Behind> behind;
+  {
+    const PhaseScope phase(Phase::kCompareKnown);
+    behind = known_->behind(runner, verdict->name, found);
+  }
   if (stop_condition_.reached() || !behind) return Done{};
   Origin further{origin.number, {like, origin.slip.depth + 1}};
   JudgedProgram& judged = behind->under.judged;
@@ -119,9 +139,11 @@ Result<report::KnownVerdict> Triager::known_verdict(pyrunner::Runner& runner, co
   if (const auto kept = report::load_known_verdict(options_.folder, id); kept && kept->of == looked_at) return *kept;
   JP_CHECK(known_, "findings are compared with known bugs before these are known");
   tell_(fmt::format("comparing {} with known bugs", id));
+  const PhaseScope phase(Phase::kCompareKnown);
   const auto verdict = known_->judge(runner, finding, small, [&] { return stop_condition_.reached(); });
   if (!verdict || stop_condition_.reached() || (options_.reduce > 0 && !small)) return known_->unjudged(finding, small);
   if (Status kept = report::keep_known_verdict(options_.folder, id, *verdict); !kept.ok()) return kept.error();
+  if (verdict->known()) count_as_known(id);
   return *verdict;
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "campaign/common/internal_errors.h"
-#include "campaign/common/stopwatch.h"
+#include "campaign/common/phases.h"
 #include "campaign/triage/slips.h"
 #include "campaign/triage/triager.h"
 #include "core/check.h"
@@ -22,7 +22,7 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   const CheckContext context(fmt::format("finding {}", id));
   tell_(fmt::format("continuing the reduction of {}", id));
   break_if_asked("aside", 0);
-  const Stopwatch watch;
+  const PhaseScope phase(phase_of_reducing(id));
   const std::unique_ptr<RunnerPool> pool = RunnerPool::of(runner);
   PieceEnds ends;
   ends.stop = enough;
@@ -47,7 +47,6 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   }
   std::lock_guard lock(mutex_);
   deferred_.give_back(item, done);
-  counts_.reduce_seconds += watch.seconds();
   if (!kept.ok()) return kept.error();
   return true;
 }

@@ -26,6 +26,15 @@ def last_json(answer):
     return json.loads(lines[-1])
 
 
+def phases_add_up(result):
+    """The table of phases in what fuzz --json prints: within 1 % of the whole, which is measured by itself."""
+    rows, whole = result["phases"], result["job_seconds"]
+    check(rows and all(row["seconds"] >= 0 for row in rows), f"phases: {rows}")
+    charged = sum(row["seconds"] for row in rows)
+    check(abs(charged - whole) <= 0.01 * whole, f"the phases' {charged} s are not the jobs' {whole} s: {rows}")
+    return {row["phase"]: row["seconds"] for row in rows}
+
+
 def check(condition, message):
     if not condition:
         print("FAILED:", message)

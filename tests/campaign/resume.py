@@ -6,13 +6,14 @@ The backend writes down which program it compiles. After a kill the only program
 once more are those of findings whose confirmation was cut off (nothing is reduced here: reducing.py has that).
 """
 
+import json
 import os
 import pathlib
 import sqlite3
 import subprocess
 import time
 
-from common import JITPROBE, check, folder, jitprobe, kill_when, last_json, unit
+from common import JITPROBE, check, folder, jitprobe, kill_when, last_json, phases_add_up, unit
 
 EPOCH, EPOCHS = 3, 3
 TESTS = EPOCH * EPOCHS
@@ -46,6 +47,11 @@ class Campaign:
 
     def run(self, *more):
         return jitprobe(*self.words(*more), env={"COMPILED_LOG": self.log})
+
+    def job_time(self):
+        """Of all starts of the campaign; nothing before any was stored."""
+        path = pathlib.Path(self.folder) / "phases.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"job_seconds": 0, "phases": []}
 
     def ask(self, query):
         with sqlite3.connect(f"file:{self.folder}/campaign.db?mode=ro", uri=True) as database:
@@ -120,8 +126,13 @@ def killed_twice(work, straight, jobs, seconds):
     resumed(campaign, lambda: kill_in_the_middle(campaign, ["--resume"], EPOCH + 1, seconds))
 
     def to_the_end():
+        before = campaign.job_time()
         answer = campaign.run("--resume")
         check(answer.returncode in (0, 1), answer.stderr[-2000:])
+        last, after = last_json(answer), campaign.job_time()
+        phases_add_up(last)
+        phases_add_up(after)
+        check(after["job_seconds"] >= before["job_seconds"] + 0.99 * last["job_seconds"], f"time is lost: {before} {after}")
 
     resumed(campaign, to_the_end)
     check(campaign.tests() == straight.tests(), f"--jobs {jobs}: other tests than in the campaign that was left alone: "
@@ -143,6 +154,12 @@ def main():
         check(answer.returncode == 1, f"the planted fault was not found: {answer.stderr[-2000:]}")
         confirmed = [row for row in straight.findings() if row[2] == "confirmed"]
         check(confirmed and len(straight.finished()) == TESTS, f"{confirmed} {straight.tests()}")
+        spent = phases_add_up(last_json(answer))
+        for phase in ("draw", "profile", "eager", "compiled", "judge_alone", "confirm", "store"):
+            check(spent.get(phase, 0) > 0, f"no time for {phase}: {spent}")
+        check("reduce_new" not in spent, f"nothing is reduced here: {spent}")
+        listed = jitprobe("findings", "statistics", "--campaign", straight.folder).stdout
+        check("judge alone" in listed and "all jobs together" in listed, f"findings statistics has no phases: {listed}")
         ran = {sha for sha, _ in straight.tests().values()}
         check(ran & set(straight.compiled()), "the backend's log holds no program of a test: this test would show nothing")
         for jobs in (1, 4):

@@ -73,6 +73,8 @@ def answers_as_the_commands(work, campaign):
         check(overview["findings"] == rows, "the findings are not those of findings list")
         check(overview["statistics"] == as_json("findings", "statistics", "--json", "--campaign", campaign),
               "the statistics are not those of findings statistics")
+        stored = json.loads((pathlib.Path(campaign) / "phases.json").read_text(encoding="utf-8"))
+        check(overview["summary"]["phases"] == stored["phases"], "the phases are not those that the campaign stored")
         check(sum(overview["summary"]["verdicts"].values()) == overview["summary"]["tests"], "tests are missing")
         finding = server.ask("/api/finding", {"id": identity[:8]})
         stored = as_json("findings", "show", identity, "--stored", "--json", "--campaign", campaign)

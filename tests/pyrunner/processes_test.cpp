@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -82,6 +83,22 @@ TEST(Processes, ATreeEndsWhole) {
   // The pipe closes when the last of them is gone.
   EXPECT_EQ(read(ready[0], &got, 1), 0);
   close(ready[0]);
+}
+
+TEST(Processes, TimeOfThoseThatWereWaitedFor) {
+  constexpr double kSeconds = 0.1;
+  const double before = waited_for_seconds(getpid());
+  const pid_t busy = fork();
+  if (busy == 0) {
+    timespec used{};
+    while (used.tv_sec == 0 && static_cast<double>(used.tv_nsec) < kSeconds * 1e9)
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    _exit(0);
+  }
+  waitpid(busy, nullptr, 0);
+  // The kernel tells hundredths of a second.
+  EXPECT_GE(waited_for_seconds(getpid()) - before, kSeconds - 0.02);
+  EXPECT_EQ(waited_for_seconds(busy), 0) << "it is gone";
 }
 
 }  // namespace

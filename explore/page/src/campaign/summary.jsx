@@ -38,13 +38,21 @@ const VERDICTS = [
   ["internal_error", "internal error", 0],
 ];
 
+/** The phases that took most, and the rest as one part: a bar has six colours. */
+function largest(phases) {
+  const parts = phases
+    .map(({ phase, backend, seconds }) => ({
+      name: [phase.replaceAll("_", " "), backend?.split("/").at(-1)].filter(Boolean).join(" "),
+      value: seconds,
+    }))
+    .sort((one, other) => other.value - one.value);
+  const rest = parts.slice(5).reduce((sum, part) => sum + part.value, 0);
+  return [...parts.slice(0, 5), { name: "all others", value: rest }];
+}
+
 /** How tests ended and where the time went: the campaign's phases if it tells them, and its parts by backend and source. */
 export function Division({ summary, statistics }) {
   const verdicts = VERDICTS.map(([name, title, tone]) => ({ name: title, value: summary.verdicts?.[name] ?? 0, tone }));
-  const phases = Object.entries(summary.phases ?? {}).map(([name, value]) => ({
-    name: name.replaceAll("_", " "),
-    value,
-  }));
   const byTime = (rows) =>
     (rows ?? [])
       .map((row) => ({ name: row.name.split("/").at(-1) || row.name, value: row.seconds ?? 0 }))
@@ -53,7 +61,7 @@ export function Division({ summary, statistics }) {
   return (
     <div class="division">
       <Shares title="How tests ended" parts={verdicts} text={(value) => plural(value, "test")} />
-      <Shares title="Phases of time" parts={phases} text={secondsText} />
+      <Shares title="Phases of time" parts={largest(summary.phases ?? [])} text={secondsText} />
       {statistics.backend?.length > 1 && (
         <Shares title="Time of runs by backend" parts={byTime(statistics.backend)} text={secondsText} />
       )}
