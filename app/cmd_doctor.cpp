@@ -9,6 +9,7 @@
 #include "campaign/common/self_test.h"
 #include "campaign/common/tools.h"
 #include "codec/codec.h"
+#include "pyrunner/sandbox.h"
 
 namespace jp::app::cmd_doctor_command {
 namespace {
@@ -25,7 +26,12 @@ codec::Json json_of(const std::vector<pyrunner::MissingName>& missing) {
   return rows;
 }
 
-codec::Json json_of(const pyrunner::WorkerInfo& info) {
+codec::Json confinement_json(bool confined) {
+  const pyrunner::Confinement able = confined ? pyrunner::confinement() : pyrunner::Confinement{};
+  return {{"files", able.files()}, {"signals", able.signals()}, {"sockets", able.sockets}};
+}
+
+codec::Json json_of(const pyrunner::WorkerInfo& info, bool confined) {
   return {{"torch", info.torch},
           {"build", info.cuda.empty() ? "CPU" : "CUDA " + info.cuda},
           {"python", info.python},
@@ -36,17 +42,19 @@ codec::Json json_of(const pyrunner::WorkerInfo& info) {
           {"zygote_threads", info.threads},
           {"start_seconds", info.start_seconds},
           {"isolation", "fork of a warm process under a guard"},
+          {"confined", confinement_json(confined)},
           {"private_names", info.private_names},
           {"missing_names", json_of(info.missing)}};
 }
 
-void print(const pyrunner::WorkerInfo& info) {
+void print(const pyrunner::WorkerInfo& info, bool confined) {
   put("torch       {} ({} build, CPU capability {})\n", info.torch, info.cuda.empty() ? "CPU" : "CUDA " + info.cuda,
       info.cpu_capability);
   put("Python      {} ({})\n", info.python, info.executable);
   put("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work" : info.compiler);
   put("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
       plural(static_cast<std::uint64_t>(info.threads), "thread"));
+  put("confined    {}\n", confined ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)");
   put("internals   {} of the {} private names of torch and Python that the runtime uses {} missing\n",
       info.missing.empty() ? "none" : std::to_string(info.missing.size()), info.private_names,
       info.missing.size() == 1 ? "is" : "are");
@@ -68,7 +76,7 @@ int run(const Options& options) {
   if (options.warm) return kDidItsWork;
 
   const pyrunner::WorkerInfo info = runner.value()->info();
-  if (!options.json) print(info);
+  if (!options.json) print(info, settings.value().sandbox);
   std::vector<pyrunner::ProbeResult> results = test_probes(*runner.value(), backends);
   codec::Json rows = codec::Json::array();
   for (const pyrunner::ProbeResult& result : results) {
@@ -79,7 +87,7 @@ int run(const Options& options) {
   }
   bool all = failed_probes(results).empty();
   if (options.json) {
-    codec::Json json = json_of(info);
+    codec::Json json = json_of(info, settings.value().sandbox);
     json["probes"] = std::move(rows);
     json["sees_everything"] = all;
     put("{}\n", codec::text(json));
@@ -90,6 +98,7 @@ int run(const Options& options) {
 class DoctorCommand : public Command {
  public:
   std::string_view name() const override { return "doctor"; }
+  bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(

@@ -137,6 +137,7 @@ int run(const Options& options) {
 class ExploreCommand : public Command {
  public:
   std::string_view name() const override { return "explore"; }
+  bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(

@@ -232,6 +232,7 @@ void attach_exporting(CLI::App& exporting, const std::shared_ptr<Options>& optio
 class FindingsCommand : public Command {
  public:
   std::string_view name() const override { return "findings"; }
+  bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command =

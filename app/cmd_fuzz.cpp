@@ -227,6 +227,7 @@ int run(const Options& options, const Given& given) {
 class FuzzCommand : public Command {
  public:
   std::string_view name() const override { return "fuzz"; }
+  bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(

@@ -186,6 +186,7 @@ int run(const Options& options) {
 class MutateCommand : public Command {
  public:
   std::string_view name() const override { return "mutate"; }
+  bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand("mutate", "list, apply or draw mutations of a program file");

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <system_error>
@@ -12,6 +13,7 @@
 #include "app/command.h"
 #include "app/terminal.h"
 #include "core/version.h"
+#include "pyrunner/paths.h"
 
 namespace {
 
@@ -37,14 +39,26 @@ std::string wrong_use(const CLI::App& app, const CLI::ParseError& wrong, int arg
   return fmt::format("{} needs one of: {}", asked->get_name(), parts_of(*asked));
 }
 
+/// To the command's parts, or to itself if it has none.
+void add_no_sandbox(CLI::App& command) {
+  const auto parts = command.get_subcommands([](const CLI::App*) { return true; });
+  for (CLI::App* part : parts) add_no_sandbox(*part);
+  if (!parts.empty()) return;
+  command.add_flag_callback(
+      "--no-sandbox", [] { setenv(jp::pyrunner::kSandboxVariable, "off", 1); },
+      "let programs under test reach files, processes and the network as you can");
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"finds bugs in compilers that compile Python while it runs, torch.compile first", "jitprobe"};
   app.set_version_flag("--version", std::string("jitprobe ") + JITPROBE_VERSION);
   app.require_subcommand(1);
   app.footer("example: jitprobe fuzz --time 5m\nEvery command explains itself: jitprobe COMMAND --help");
   int exit_code = jp::app::kDidItsWork;
-  for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all())
+  for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all()) {
     command->attach(app, exit_code);
+    if (command->runs_programs()) add_no_sandbox(*app.get_subcommand(std::string(command->name())));
+  }
   if (argc > 1 && argv[1][0] != '-' && !jp::Registry<jp::app::Command>::instance().find(argv[1])) {
     fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", jp::for_errors(argv[1]));
     return jp::app::kCannot;

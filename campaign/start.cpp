@@ -30,6 +30,8 @@ Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options,
   const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
   const pyrunner::Limits limits = pyrunner::measure(*runner.value(), inductor ? "inductor" : backends.front());
   runner.value()->set_limits(limits);
+  events.note(fmt::format("programs are confined: {}",
+                          options.runner.sandbox ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)"));
   events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", torch,
                           plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
   for (const std::string& name : backends) {

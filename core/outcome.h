@@ -41,7 +41,8 @@ struct Raised {
   bool operator==(const Raised&) const = default;
 };
 
-/// The process ended. `how` is "signal", "exit" or "protocol" (an answer missing or malformed).
+/// The process ended. `how` is "signal", "exit", "protocol" (an answer missing or malformed) or "disk" (it was ended
+/// because it filled its folder).
 struct Died {
   std::string how;
   int signal = 0;

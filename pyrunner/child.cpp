@@ -32,6 +32,8 @@ constexpr double kEndSeconds = 2;
 constexpr int kTickMilliseconds = 100;
 // On a machine that has no free processor, a run is given the time that it waited for one, up to so many limits more.
 constexpr double kMostPatience = 3;
+constexpr double kDiskSeconds = 0.5;
+constexpr int kMostFiles = 100'000;
 constexpr std::size_t kMostOutput = 8 << 20;
 constexpr std::size_t kLastWords = 4096;
 
@@ -49,6 +51,20 @@ std::string text_from(const std::string& path, std::size_t begin) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Whether a folder's files have more than so many bytes, or are more than anybody compiles.
+bool fills(const std::string& folder, std::int64_t bytes) {
+  std::int64_t left = bytes;
+  int files = 0;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    std::error_code gone;
+    if (entry->is_regular_file(gone)) left -= static_cast<std::int64_t>(entry->file_size(gone));
+    if (left < 0 || ++files > kMostFiles) return true;
+  }
+  return false;
+}
+
 std::string executable_of(pid_t process) {
   std::error_code error;
   return fs::read_symlink(fmt::format("/proc/{}/exe", process), error).string();
@@ -56,19 +72,19 @@ std::string executable_of(pid_t process) {
 
 }  // namespace
 
-Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const std::string& folder, bool fresh_interpreter,
-                                           bool fixed_addresses) {
+Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const Birth& birth) {
   std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return Error{fmt::format("the folder {} can't be made: {}", folder, error.message())};
-  Result<Forked> forked = zygote.fork(folder, fresh_interpreter, fixed_addresses);
+  fs::create_directories(birth.folder, error);
+  if (error) return Error{fmt::format("the folder {} can't be made: {}", birth.folder, error.message())};
+  Result<Forked> forked = zygote.fork(birth);
   if (!forked.ok()) return forked.error();
-  std::unique_ptr<Child> child(new Child(zygote, std::move(forked.value()), folder));
-  if (fresh_interpreter) {
+  std::unique_ptr<Child> child(new Child(zygote, std::move(forked.value()), birth.folder));
+  if (birth.fresh_interpreter) {
     child->base_memory_ = 0;
     if (!write_frame(child->forked_.socket.get(), zygote.configuration())) return Error{"a new child ended at once"};
   }
-  Reply ready = child->wait(fresh_interpreter ? kReadyFreshSeconds : kReadySeconds, 0);
+  Reply ready = child->wait(
+      {.seconds = birth.fresh_interpreter ? kReadyFreshSeconds : kReadySeconds, .memory_bytes = 0, .disk_bytes = 0});
   const Json* greeting = std::get_if<Json>(&ready);
   if (greeting == nullptr) return Error{"a new child did not greet: " + child->last_words()};
   if (greeting->contains("broken")) return Error{"a new child is broken: " + greeting->value("broken", "")};
@@ -91,13 +107,15 @@ Reply Child::ask(const Json& request, const Limits& limits, const FileNames& nam
   names_ = names;
   mark_files();
   if (!write_frame(forked_.socket.get(), codec::pack(request))) return ended();
-  return wait(limits.seconds, limits.memory_bytes, given_up);
+  return wait(limits, given_up);
 }
 
-// `memory` 0: not watched.
-Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up) {
+// Memory or disk of 0: not watched.
+Reply Child::wait(const Limits& limits, const std::function<bool()>& given_up) {
+  const double seconds = limits.seconds;
   auto start = Clock::now();
   auto looked = start;
+  auto weighed = start;
   std::optional<Starvation> starvation;  // created late: most runs are over before it is needed
   double limit = seconds;
   while (true) {
@@ -126,9 +144,16 @@ Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool(
       return Died{.how = "protocol", .last_words = "given up"};
     }
     bound_output();
-    if (memory == 0) continue;
+    if (limits.disk_bytes > 0 && since(weighed) >= kDiskSeconds) {
+      weighed = Clock::now();
+      if (fills(folder_, limits.disk_bytes)) {
+        kill_tree(process_);
+        return Died{.how = "disk", .last_words = last_words()};
+      }
+    }
+    if (limits.memory_bytes == 0) continue;
     std::int64_t growth = tree_growth(forked_.pid, base_memory_, program_);
-    if (growth > memory) {
+    if (growth > limits.memory_bytes) {
       kill_tree(process_);
       return OutOfMemory{growth};
     }

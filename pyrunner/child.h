@@ -20,10 +20,9 @@ using Reply = std::variant<codec::Json, Died, TimedOut, OutOfMemory>;
 
 class Child {
  public:
-  /// Forks (or, with `fresh_interpreter`, starts) a child that writes into `folder`, which is created. The child is
-  /// ready for requests. An Error if no child could be made; then the zygote should be replaced.
-  static Result<std::unique_ptr<Child>> make(Zygote& zygote, const std::string& folder, bool fresh_interpreter,
-                                             bool fixed_addresses = false);
+  /// Forks or starts a child, whose folder is created. It is ready for requests. An Error if no child could be made;
+  /// then the zygote should be replaced.
+  static Result<std::unique_ptr<Child>> make(Zygote& zygote, const Birth& birth);
   /// Kills the tree. The zygote reaps it and reports; the folder stays.
   ~Child();
   Child(const Child&) = delete;
@@ -43,7 +42,7 @@ class Child {
 
  private:
   Child(Zygote& zygote, Forked forked, std::string folder);
-  Reply wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up = {});
+  Reply wait(const Limits& limits, const std::function<bool()>& given_up = {});
   Reply ended();
   Died died(int status);
   TimedOut timed_out(double seconds);

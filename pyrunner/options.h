@@ -21,6 +21,8 @@ struct Limits {
   /// Runs after which a batch child is replaced by a new one (each leaves a megabyte or two behind, except facts-only
   /// runs, of which a hundred count as one).
   int tests_per_child = 50;
+  /// What one child may have on disk, its compiler's files included; more ends it. A single file may have as much.
+  std::int64_t disk_bytes = std::int64_t{2} << 30;
 };
 
 /// Where a run is made.
@@ -49,6 +51,11 @@ struct RunnerOptions {
   /// among them or the list is empty.
   std::vector<std::string> backends;
   Limits limits;
+  /// Whether programs are confined (sandbox.h).
+  bool sandbox = true;
+  /// Folders that programs may read besides those of Python, torch, the runtime, their own file and the backends'
+  /// files.
+  std::vector<std::string> readable;
   /// Makes every run in a new interpreter, whatever a call asks for.
   bool exec_isolation = false;
   /// Cancellation, polled at 10 Hz by the thread that starts a worker or makes a run. Once true it must stay true;

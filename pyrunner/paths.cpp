@@ -101,6 +101,7 @@ Result<RunnerOptions> default_options() {
   if (options.python.empty()) options.python = (root / ".venv/bin/python").string();
   if (!is_there(options.python)) return Error{fmt::format("there is no Python {}: run ./dev setup", options.python)};
   options.cache_dir = default_cache_dir();
+  options.sandbox = variable(kSandboxVariable) != "off";
   return options;
 }
 

@@ -9,9 +9,12 @@
 
 namespace jp::pyrunner {
 
+/// "off" in it: programs under test are not confined.
+inline constexpr const char* kSandboxVariable = "JITPROBE_SANDBOX";
+
 /// Options with all paths filled in. Each is looked for in the environment (JITPROBE_WORKER, JITPROBE_GUARD,
 /// JITPROBE_PYTHON, JITPROBE_ROOT for the project's folder, JITPROBE_CACHE), then beside the executable and in its
-/// parent folders. An Error names what is missing.
+/// parent folders. Programs are confined unless kSandboxVariable says "off". An Error names what is missing.
 Result<RunnerOptions> default_options();
 
 /// Names of the files in pyrunner/backends, without ".py", ascending; empty if that folder is not found.

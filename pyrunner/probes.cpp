@@ -1,12 +1,15 @@
 #include "pyrunner/probes.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <sstream>
 
 #include "core/check.h"
+#include "pyrunner/sandbox.h"
 
 namespace jp::pyrunner {
 namespace {
@@ -70,6 +73,27 @@ def program(x):
     y = x + 1
     torch._dynamo.graph_break()
     return y * 2
+)";
+
+// Its file lies in a folder of the driver's.
+constexpr std::string_view kEscape = R"(import os
+import signal
+import socket
+
+
+def program():
+    escaped = []
+    for what, attempt in (
+        ("files", lambda: open(os.path.join(os.path.dirname(__file__), "escaped"), "w").close()),
+        ("signals", lambda: os.kill(DRIVER, 0)),
+        ("sockets", lambda: socket.socket().close()),
+    ):
+        try:
+            attempt()
+            escaped.append(what)
+        except PermissionError:
+            pass
+    return " ".join(escaped)
 )";
 
 constexpr std::array<std::string_view, 3> kTimed = {
@@ -198,6 +222,22 @@ ProbeResult graph_break(Runner& runner, const std::string& backend) {
   return {"graph break", seen, seen ? "" : "no graph break was counted"};
 }
 
+// Whether what this kernel can enforce is enforced.
+ProbeResult confined(Runner& runner) {
+  std::string source(kEscape);
+  constexpr std::string_view kDriver = "DRIVER";
+  source.replace(source.find(kDriver), kDriver.size(), std::to_string(getpid()));
+  Outcome outcome = run(runner, source, kEager);
+  const Finished* finished = std::get_if<Finished>(&outcome.ending);
+  if (finished == nullptr || finished->observation.calls.size() != 1) return judged("sandbox", false, outcome);
+  std::istringstream escaped(finished->observation.calls[0].output.text);
+  const Confinement able = confinement();
+  for (std::string what; escaped >> what;)
+    if (what == "files" ? able.files() : what == "signals" ? able.signals() : able.sockets)
+      return {"sandbox", false, fmt::format("a program escaped: {}", what)};
+  return {"sandbox", true, ""};
+}
+
 ProbeResult planted(Runner& runner, const std::string& backend, const BackendInfo::Probe& probe) {
   Outcome outcome = run(runner, probe.source, through(backend, probe.options));
   if (probe.expect == "differs") return differs(probe.name, run(runner, probe.source, kEager), outcome);
@@ -240,6 +280,7 @@ std::vector<ProbeResult> probe(Runner& runner, const std::string& backend) {
   std::vector<ProbeResult> results;
   probe_processes(runner, results);
   probe_limits(runner, results);
+  if (runner.options().sandbox) results.push_back(confined(runner));
   results.push_back(mismatch(runner, backend, info.value().counts));
   if (info.value().counts) results.push_back(graph_break(runner, backend));
   for (const BackendInfo::Probe& own : info.value().probes) results.push_back(planted(runner, backend, own));

@@ -8,11 +8,12 @@
 // header, and `warm` whether to compile something first. When it is warm the zygote greets with {version, info{…}}, or
 // reports {error}.
 //
-// Children. {op: "fork", folder, exec, fixed} is answered by {pid} together with the driver's end of the child's
-// socket, or {error} ("threads": the zygote is no longer single-threaded and must be replaced). With `exec` the child
-// becomes a new interpreter that is given the same configuration as its first frame, and with `fixed` the kernel does
-// not randomise its addresses, if it allows that. {exited: pid, status} reports that a child was waited for; `status`
-// is that of waitpid.
+// Children. {op: "fork", folder, exec, fixed, sandbox?{readable[], writable[], file_bytes, address_bytes}} is answered
+// by {pid} together with the driver's end of the child's socket, or {error} ("threads": the zygote is no longer
+// single-threaded and must be replaced). With `exec` the child becomes a new interpreter that is given the same
+// configuration as its first frame, and with `fixed` the kernel does not randomise its addresses, if it allows that.
+// `sandbox` confines it (sandbox.h). {exited: pid, status} reports that a child was waited for; `status` is that of
+// waitpid.
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
 // run} or {op: "profile", program, file, watched{ids, places[], text?}, record} is answered by {outcome, facts?,
@@ -33,7 +34,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 8;
+inline constexpr int kProtocolVersion = 9;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

@@ -11,6 +11,8 @@
 #include "codec/codec.h"
 #include "core/files.h"
 #include "pyrunner/facts.h"
+#include "pyrunner/python.h"
+#include "pyrunner/sandbox.h"
 
 namespace jp::pyrunner {
 namespace {
@@ -22,6 +24,10 @@ using codec::Json;
 constexpr int kAttempts = 3;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Resident memory is watched ten times a second; this bounds what can be taken between two looks. Shared libraries,
+// thread stacks and arenas count too, hence the room. Chosen, not measured.
+std::int64_t address_space_for(std::int64_t memory) { return 2 * memory + (std::int64_t{8} << 30); }
 
 Died lost(const std::string& why) { return {.how = "protocol", .last_words = why}; }
 
@@ -126,11 +132,41 @@ Status Runner::start_zygote() {
   return Done{};
 }
 
-std::unique_ptr<Child> Runner::new_child(bool fresh_interpreter, bool fixed_addresses) {
+Runner::Folders Runner::read_by(const std::string& program, const std::string& backend) {
+  Folders folders;
+  constexpr std::string_view kFile = "file:";
+  std::error_code error;
+  if (!program.empty()) folders.insert(fs::absolute(program, error).parent_path().string());
+  if (backend.starts_with(kFile))
+    folders.insert(fs::absolute(backend.substr(kFile.size()), error).parent_path().string());
+  return folders;
+}
+
+// Inductor's precompiled header is ready when the zygote is: children only read it.
+Sandbox Runner::sandbox_of(const std::string& folder, const Folders& reads) const {
+  Sandbox sandbox = system_sandbox();
+  const auto add = [&](const auto& folders) {
+    sandbox.readable.insert(sandbox.readable.end(), folders.begin(), folders.end());
+  };
+  add(folders_of_python(options_.python));
+  add(std::vector<std::string>{options_.runtime_dir, options_.cache_dir, folder_,
+                               fs::path(options_.worker).parent_path().string()});
+  add(options_.readable);
+  add(reads);
+  sandbox.writable.push_back(folder);
+  sandbox.file_bytes = options_.limits.disk_bytes;
+  if (options_.device == "cpu") sandbox.address_bytes = address_space_for(options_.limits.memory_bytes);
+  return sandbox;
+}
+
+std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (zygote_) {
-      std::string folder = fmt::format("{}/child-{}", folder_, children_++);
-      Result<std::unique_ptr<Child>> child = Child::make(*zygote_, folder, fresh_interpreter, fixed_addresses);
+      Birth birth{.folder = fmt::format("{}/child-{}", folder_, children_++),
+                  .fresh_interpreter = fresh_interpreter,
+                  .fixed_addresses = fixed_addresses};
+      if (options_.sandbox) birth.sandbox = sandbox_of(birth.folder, reads);
+      Result<std::unique_ptr<Child>> child = Child::make(*zygote_, birth);
       if (child.ok()) {
         failure_.reset();
         return std::move(child.value());
@@ -142,9 +178,14 @@ std::unique_ptr<Child> Runner::new_child(bool fresh_interpreter, bool fixed_addr
   return nullptr;
 }
 
-std::unique_ptr<Child> Runner::take_child(Isolation isolation) {
-  if (isolation == Isolation::kBatch && batch_) return std::move(batch_);
-  return new_child(isolation == Isolation::kExec);
+std::unique_ptr<Child> Runner::take_child(Isolation isolation, const Folders& reads) {
+  if (isolation != Isolation::kBatch) return new_child(reads, isolation == Isolation::kExec);
+  const bool may =
+      !options_.sandbox || std::includes(batch_reads_.begin(), batch_reads_.end(), reads.begin(), reads.end());
+  if (batch_ && may) return std::move(batch_);
+  if (batch_) retire(std::move(batch_));
+  batch_reads_ = reads;
+  return new_child(reads, false);
 }
 
 void Runner::put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply) {
@@ -191,8 +232,10 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   message["run"]["role"] = request.role;
   if (request.fixed_addresses) isolation = Isolation::kExec;
   auto start = Clock::now();
-  const bool served = isolation == Isolation::kBatch && batch_;
-  std::unique_ptr<Child> child = request.fixed_addresses ? new_child(true, true) : take_child(isolation);
+  const Folders reads = read_by(base.at("program").at("path").get<std::string>(), request.backend);
+  const Child* before = isolation == Isolation::kBatch ? batch_.get() : nullptr;
+  std::unique_ptr<Child> child = request.fixed_addresses ? new_child(reads, true, true) : take_child(isolation, reads);
+  const bool served = child && child.get() == before;
   Reply reply = ask(child, message, options_.limits, names);
   const bool hangs = std::holds_alternative<TimedOut>(reply) && options_.limits.hang_retry_factor > 0;
   // An earlier program in the same child may be the reason why our code fails.
@@ -201,7 +244,7 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   if (hangs || stumbles) {
     Limits patient = options_.limits;
     if (hangs) patient.seconds *= patient.hang_retry_factor;
-    std::unique_ptr<Child> alone = new_child(isolation == Isolation::kExec, request.fixed_addresses);
+    std::unique_ptr<Child> alone = new_child(reads, isolation == Isolation::kExec, request.fixed_addresses);
     start = Clock::now();
     reply = ask(alone, message, patient, names);
     if (alone) retire(std::move(alone));
@@ -238,7 +281,7 @@ Result<Json> Runner::explain(const Program& program, const RunRequest& request) 
   message["run"] = codec::to_json(request);
   message["run"]["role"] = request.role;
   const Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kFresh;
-  std::unique_ptr<Child> child = take_child(isolation);
+  std::unique_ptr<Child> child = take_child(isolation, read_by(program.path(), request.backend));
   Reply reply = ask(child, message, options_.limits, names);
   put_back(std::move(child), isolation, reply);
   std::error_code ignored;
@@ -260,7 +303,7 @@ Result<Json> Runner::explain(const Program& program, const RunRequest& request) 
 }
 
 Result<BackendInfo> Runner::backend(const std::string& name) {
-  std::unique_ptr<Child> child = take_child(Isolation::kFresh);
+  std::unique_ptr<Child> child = take_child(Isolation::kFresh, read_by("", name));
   Reply reply = ask(child, {{"op", "backend"}, {"name", name}}, options_.limits, {});
   put_back(std::move(child), Isolation::kFresh, reply);
   const Json* answer = std::get_if<Json>(&reply);
@@ -342,7 +385,7 @@ Runner::Profile Runner::profiled(const Program& program, const Watched& watched,
   message["watched"] = watched_json(watched);
   auto start = Clock::now();
   Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kBatch;
-  std::unique_ptr<Child> child = take_child(isolation);
+  std::unique_ptr<Child> child = take_child(isolation, read_by(program.path(), ""));
   Reply reply = ask(child, message, options_.limits, names);
   Profile profile;
   if (const Json* answer = std::get_if<Json>(&reply); answer != nullptr && answer->contains("facts")) {

@@ -1,5 +1,6 @@
 // The guard ends when its command ends, or when our end of the life pipe closes; it doesn't report the command's
-// status, so a shell writes it into a file beside the folder that the guard removes.
+// status, so a shell writes it into a file beside the folder that the guard removes, below the folder that the program
+// may write.
 #include "pyrunner/standalone.h"
 
 #include <fcntl.h>
@@ -20,11 +21,13 @@
 
 #include "core/files.h"
 #include "pyrunner/protocol.h"
+#include "pyrunner/python.h"
 
 namespace jp::pyrunner {
 namespace {
 
-constexpr const char* kScript = R"(cd "$1" && "$2" repro.py >/dev/null 2>&1 </dev/null; echo $? >"$1.status")";
+constexpr const char* kScript =
+    R"(cd "$1" && HOME="$1" "$2" repro.py >/dev/null 2>&1 </dev/null; echo $? >"$1.status")";
 
 std::vector<std::string> environment(const Standalone& options) {
   std::vector<std::string> variables;
@@ -39,6 +42,20 @@ std::vector<std::string> environment(const Standalone& options) {
   set("TORCHINDUCTOR_CACHE_DIR", options.folder + "/inductor");
   if (!options.cache.empty()) set("TMPDIR", options.cache);
   return variables;
+}
+
+std::vector<std::string> command(const Standalone& options, const std::string& run) {
+  std::vector<std::string> words = {options.guard, run};
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  if (options.sandbox) {
+    add({"--confine"});
+    add(folders_of_python(options.python));
+    add(options.readable);
+    if (!options.cache.empty()) add({options.cache});
+    add({"--write", options.folder});
+  }
+  add({"--", "/bin/sh", "-c", kScript, "sh", run, options.python});
+  return words;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
@@ -73,10 +90,17 @@ bool wait_for(pid_t pid, const Standalone& options) {
 }  // namespace
 
 Standalone beside(const RunnerOptions& options, std::string folder) {
+  std::vector<std::string> readable = options.readable;
+  readable.push_back(options.runtime_dir);
+  for (const std::string& backend : options.backends)
+    if (constexpr std::string_view kFile = "file:"; backend.starts_with(kFile))
+      readable.push_back(std::filesystem::path(backend.substr(kFile.size())).parent_path().string());
   return {.python = options.python,
           .guard = options.guard,
           .cache = options.cache_dir,
           .folder = std::move(folder),
+          .sandbox = options.sandbox,
+          .readable = std::move(readable),
           .given_up = options.given_up};
 }
 
@@ -84,10 +108,10 @@ int run_standalone(const Standalone& asked, const std::string& text) {
   std::error_code error;
   Standalone options = asked;
   options.folder = std::filesystem::absolute(asked.folder, error).string();  // the shell changes to it
-  std::filesystem::create_directories(options.folder, error);
-  const Status written = write_scratch(options.folder + "/repro.py", text);
-  std::vector<std::string> words = {options.guard, options.folder, "--",           "/bin/sh",     "-c",
-                                    kScript,       "sh",           options.folder, options.python};
+  const std::string run = options.folder + "/run";
+  std::filesystem::create_directories(run, error);
+  const Status written = write_scratch(run + "/repro.py", text);
+  std::vector<std::string> words = command(options, run);
   std::vector<std::string> variables = environment(options);
   int life[2];
   if (error || !written.ok() || pipe2(life, O_CLOEXEC) != 0) return -1;
@@ -97,8 +121,7 @@ int run_standalone(const Standalone& asked, const std::string& text) {
   close(life[1]);
   if (guard > 0 && !ended) waitpid(guard, nullptr, 0);
   int status = -1;
-  std::ifstream(options.folder + ".status") >> status;
-  std::filesystem::remove(options.folder + ".status", error);
+  std::ifstream(run + ".status") >> status;
   std::filesystem::remove_all(options.folder, error);
   return ended ? status : -1;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "pyrunner/options.h"
 
@@ -13,6 +14,8 @@ struct Standalone {
   std::string guard;   // path of jitprobe-guard
   std::string cache;   // TMPDIR: where Inductor's precompiled header lies; "" leaves it unchanged
   std::string folder;  // made for this run and removed after it
+  bool sandbox = true;
+  std::vector<std::string> readable;  // folders that it may read besides those of Python and torch
   double seconds = 300;
   std::function<bool()> given_up;  // as RunnerOptions::given_up
 };

@@ -196,8 +196,14 @@ std::optional<Datagram> Zygote::receive(double seconds) {
   }
 }
 
-Result<Forked> Zygote::fork(const std::string& folder, bool fresh_interpreter, bool fixed_addresses) {
-  const Json order = {{"op", "fork"}, {"folder", folder}, {"exec", fresh_interpreter}, {"fixed", fixed_addresses}};
+Result<Forked> Zygote::fork(const Birth& birth) {
+  Json order = {
+      {"op", "fork"}, {"folder", birth.folder}, {"exec", birth.fresh_interpreter}, {"fixed", birth.fixed_addresses}};
+  if (birth.sandbox)
+    order["sandbox"] = {{"readable", birth.sandbox->readable},
+                        {"writable", birth.sandbox->writable},
+                        {"file_bytes", birth.sandbox->file_bytes},
+                        {"address_bytes", birth.sandbox->address_bytes}};
   if (!send_datagram(control_.get(), codec::pack(order))) return Error{"the zygote has ended"};
   while (std::optional<Datagram> datagram = receive(kForkSeconds)) {
     Result<Json> message = codec::unpack(datagram->payload);

@@ -10,9 +10,18 @@
 
 #include "core/result.h"
 #include "pyrunner/options.h"
+#include "pyrunner/sandbox.h"
 #include "pyrunner/wire.h"
 
 namespace jp::pyrunner {
+
+/// What a child is to be.
+struct Birth {
+  std::string folder;              // of its files; exists
+  bool fresh_interpreter = false;  // a new interpreter instead of a fork
+  bool fixed_addresses = false;
+  std::optional<Sandbox> sandbox;  // nothing: it is not confined
+};
 
 /// The result of a fork: the child's process and our end of its socket.
 struct Forked {
@@ -30,8 +39,8 @@ class Zygote {
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
 
-  /// A child whose files lie in `folder`; an Error if this zygote can't be used any more.
-  Result<Forked> fork(const std::string& folder, bool fresh_interpreter, bool fixed_addresses = false);
+  /// A new child; an Error if this zygote can't be used any more.
+  Result<Forked> fork(const Birth& birth);
   /// The child's wait status, waiting for it up to `seconds`; nothing if it still runs.
   std::optional<int> exit_status(pid_t child, double seconds);
   /// Children whose end was reported since the last call: pid and wait status.

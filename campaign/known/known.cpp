@@ -5,8 +5,7 @@
 #include <filesystem>
 
 #include "campaign/common/tools.h"
-#include "report/files.h"
-#include "report/reproducer.h"
+#include "pyrunner/python.h"
 
 namespace jp::campaign {
 
@@ -27,14 +26,9 @@ Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus) {
 }
 
 Result<std::string> torch_of(const pyrunner::Standalone& standalone) {
-  const std::string answer = standalone.folder + ".torch";
-  const int status = pyrunner::run_standalone(
-      standalone, fmt::format("import torch\n\nwith open({}, \"w\") as file:\n    file.write(torch.__version__)\n",
-                              report::python_literal(std::filesystem::absolute(answer).string())));
-  Result<std::string> version = report::read_file(answer);
-  std::error_code ignored;
-  std::filesystem::remove(answer, ignored);
-  if (status != 0 || !version.ok()) return Error{fmt::format("{} can't import torch", standalone.python)};
+  Result<std::string> version =
+      pyrunner::ask_python(standalone.python, "import torch; print(torch.__version__, end='')");
+  if (!version.ok()) return Error{fmt::format("{} can't import torch", standalone.python)};
   return version;
 }
 

@@ -36,6 +36,7 @@ std::string signal_name(int signal) {
 std::string describe_death(const Died& died) {
   if (died.how == "signal") return fmt::format("died of signal {} ({})", died.signal, signal_name(died.signal));
   if (died.how == "exit") return fmt::format("left with exit code {}", died.exit_code);
+  if (died.how == "disk") return "was ended because it filled its folder on disk";
   return "gave no readable answer";
 }
 

@@ -1,4 +1,6 @@
-// jitprobe-guard FOLDER -- WORKER ARGUMENTS...: runs between the driver and a zygote, and outlives both by a moment.
+// jitprobe-guard FOLDER [--confine READABLE... --write FOLDER] -- COMMAND ARGUMENTS...: runs between the driver and a
+// zygote, or a program of its own, and outlives both by a moment. A program of its own is confined: it reads what
+// every program may, and READABLE, and writes into the folder after --write alone (sandbox.h).
 //
 // Descriptor kLifeDescriptor is a pipe whose writing end only the driver holds. When it closes, however the driver
 // died, the guard kills every descendant, removes FOLDER and ends; it does the same when the zygote ends.
@@ -16,12 +18,16 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"
+#include "pyrunner/sandbox.h"
 
 namespace {
 
@@ -31,6 +37,7 @@ using jp::pyrunner::kLifeDescriptor;
 constexpr int kPollMilliseconds = 50;
 constexpr int kRounds = 200;
 constexpr int kLeastOwnDescriptor = 16;
+constexpr std::int64_t kMostFileBytes = std::int64_t{2} << 30;
 
 // Reaps ended processes; true if the zygote is among them.
 bool reap(pid_t zygote) {
@@ -59,7 +66,44 @@ void end_everything(const char* folder) {
   std::filesystem::remove_all(folder, ignored);
 }
 
-pid_t start(char** command) {
+struct Command {
+  std::vector<std::string> readable;
+  std::vector<std::string> writable;
+  bool confined = false;
+  char** words = nullptr;  // nullptr: the arguments are wrong
+};
+
+Command command_of(char** arguments) {
+  Command command;
+  std::vector<std::string>* list = nullptr;
+  for (; *arguments != nullptr && std::string_view(*arguments) != "--"; ++arguments) {
+    const std::string_view word = *arguments;
+    if (word == "--confine") {
+      command.confined = true;
+      list = &command.readable;
+    } else if (word == "--write") {
+      list = &command.writable;
+    } else if (list == nullptr) {
+      return {};
+    } else {
+      list->emplace_back(word);
+    }
+  }
+  if (*arguments != nullptr && arguments[1] != nullptr) command.words = arguments + 1;
+  return command;
+}
+
+bool confine(const Command& command) {
+  jp::pyrunner::Sandbox sandbox = jp::pyrunner::system_sandbox();
+  sandbox.readable.insert(sandbox.readable.end(), command.readable.begin(), command.readable.end());
+  sandbox.writable.insert(sandbox.writable.end(), command.writable.begin(), command.writable.end());
+  sandbox.file_bytes = kMostFileBytes;
+  const jp::Status confined = jp::pyrunner::confine(sandbox);
+  if (!confined.ok()) std::fprintf(stderr, "%s\n", confined.error().message.c_str());
+  return confined.ok();
+}
+
+pid_t start(const Command& command) {
   pid_t guard = getpid();
   pid_t pid = fork();
   if (pid != 0) return pid;
@@ -68,8 +112,9 @@ pid_t start(char** command) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != guard) _exit(0);
-  execv(command[0], command);
-  std::perror(command[0]);
+  if (command.confined && !confine(command)) _exit(127);
+  execv(command.words[0], command.words);
+  std::perror(command.words[0]);
   _exit(127);
 }
 
@@ -91,7 +136,8 @@ int watch(pid_t zygote, int signals, const char* folder) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 4 || std::string_view(arguments[2]) != "--" || fcntl(kLifeDescriptor, F_GETFD) < 0) {
+  const Command command = count < 4 ? Command{} : command_of(arguments + 2);
+  if (command.words == nullptr || fcntl(kLifeDescriptor, F_GETFD) < 0) {
     std::fputs("jitprobe-guard is started by jitprobe, not by hand\n", stderr);
     return 2;
   }
@@ -106,7 +152,7 @@ int main(int count, char** arguments) {
   // Moved away from the number of the control descriptor, which need not be open: closing it would close this one too,
   // and poll() would return at once forever.
   int signals = fcntl(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), F_DUPFD_CLOEXEC, kLeastOwnDescriptor);
-  pid_t zygote = start(arguments + 3);
+  pid_t zygote = start(command);
   if (zygote < 0) return 1;
   close(kControlDescriptor);  // otherwise the driver would not notice the zygote's end
   return watch(zygote, signals, arguments[1]);

@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 #include "pyrunner/protocol.h"
@@ -78,7 +81,7 @@ bool answer(int socket, const WireFrame& request) {
 
 }  // namespace
 
-int become_child(const std::string& folder, int socket) {
+int become_child(const std::string& folder, int socket, const std::optional<Sandbox>& sandbox) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -86,7 +89,13 @@ int become_child(const std::string& folder, int socket) {
   redirect(0, open("/dev/null", O_RDONLY));
   redirect(1, open_output(folder, kStdout));
   redirect(2, open_output(folder, kStderr));
-  return hide(socket);
+  const int hidden = hide(socket);
+  const std::string home = folder + "/home";
+  mkdir(home.c_str(), 0700);
+  setenv("HOME", home.c_str(), 1);
+  if (!sandbox) return hidden;
+  if (Status confined = confine(*sandbox); !confined.ok()) throw std::runtime_error(confined.error().message);
+  return hidden;
 }
 
 void serve(const std::string& folder, int socket) {

@@ -70,8 +70,9 @@ void start_interpreter(const Json& configuration) {
   check(PyConfig_SetBytesString(&config, &config.program_name, executable.c_str()), "program name");
   check(Py_InitializeFromConfig(&config), "python could not start");
   PyConfig_Clear(&config);
-  // Python itself ignores it; without Python's handlers we have to.
+  // Python itself ignores them; without Python's handlers we have to.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Json warm_up(const Json& configuration) {

@@ -41,9 +41,31 @@ void block_sigchld(bool block) {
   sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr);
 }
 
-[[noreturn]] void exec_fresh(const std::string& program, const std::string& folder, int socket, bool fixed) {
-  if (fixed) personality(static_cast<unsigned long>(personality(kAsItIs)) | ADDR_NO_RANDOMIZE);
-  int spoken = become_child(folder, socket);
+std::optional<Sandbox> sandbox_of(const Json& order) {
+  const auto found = order.find("sandbox");
+  if (found == order.end()) return std::nullopt;
+  return Sandbox{.readable = found->at("readable"),
+                 .writable = found->at("writable"),
+                 .file_bytes = found->at("file_bytes"),
+                 .address_bytes = found->at("address_bytes")};
+}
+
+// The child's socket, where it will serve. A child that can't be confined says so on it and ends.
+int begin_child(const Json& order, int socket) {
+  try {
+    return become_child(order.at("folder").get<std::string>(), socket, sandbox_of(order));
+  } catch (const std::exception& error) {
+    std::string bytes;
+    Json::to_msgpack(Json{{"broken", error.what()}}, bytes);
+    write_frame(socket, bytes);
+    _exit(1);
+  }
+}
+
+[[noreturn]] void exec_fresh(const std::string& program, const Json& order, int socket) {
+  if (order.value("fixed", false)) personality(static_cast<unsigned long>(personality(kAsItIs)) | ADDR_NO_RANDOMIZE);
+  int spoken = begin_child(order, socket);
+  const std::string folder = order.at("folder").get<std::string>();
   fcntl(spoken, F_SETFD, 0);
   std::string number = std::to_string(spoken);
   execl(program.c_str(), program.c_str(), "--serve", number.c_str(), folder.c_str(), nullptr);
@@ -63,7 +85,6 @@ void fork_child(int control, int signals, const std::string& program, const Json
   }
   Descriptor drivers(ends[0]);
   Descriptor childs(ends[1]);
-  std::string folder = order.at("folder").get<std::string>();
   bool fresh = order.value("exec", false);
 
   PyOS_BeforeFork();
@@ -74,9 +95,9 @@ void fork_child(int control, int signals, const std::string& program, const Json
     close(control);
     close(signals);
     drivers.reset();
-    if (fresh) exec_fresh(program, folder, childs.release(), order.value("fixed", false));
-    int socket = become_child(folder, childs.release());
-    serve(folder, socket);
+    if (fresh) exec_fresh(program, order, childs.release());
+    int socket = begin_child(order, childs.release());
+    serve(order.at("folder").get<std::string>(), socket);
   }
   int error = errno;
   PyOS_AfterFork_Parent();

@@ -2,10 +2,12 @@
 // the next test must run, and nothing of it may be left.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "codec/codec.h"
 #include "common.h"
+#include "pyrunner/sandbox.h"
 
 namespace jp::pyrunner::test {
 namespace {
@@ -21,12 +23,39 @@ std::vector<std::string> hostile_programs() {
   return names;
 }
 
-std::string expectation(const std::string& source) {
-  constexpr std::string_view kMark = "# expect: ";
-  std::size_t begin = source.find(kMark);
-  if (begin == std::string::npos) return "nothing said";
-  begin += kMark.size();
+// What follows a mark in the head of a program; "" if it isn't there.
+std::string after(const std::string& source, const std::string& mark) {
+  std::size_t begin = source.find(mark);
+  if (begin == std::string::npos) return "";
+  begin += mark.size();
   return source.substr(begin, source.find('\n', begin) - begin);
+}
+
+bool can_confine(const std::string& what) {
+  const Confinement able = confinement();
+  if (what == "files") return able.files();
+  if (what == "signals") return able.signals();
+  return what.empty() || able.sockets;
+}
+
+// A file of ours that no program may see or change.
+class Treasure {
+ public:
+  Treasure() : path_(testing::TempDir() + "/treasure-" + std::to_string(getpid())) { std::ofstream(path_) << "gold"; }
+  ~Treasure() { fs::remove(path_); }
+  Treasure(const Treasure&) = delete;
+  Treasure& operator=(const Treasure&) = delete;
+  const std::string& path() const { return path_; }
+  bool whole() const { return read(path_) == "gold"; }
+
+ private:
+  std::string path_;
+};
+
+std::string with(std::string text, const std::string& word, const std::string& value) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += value.size())
+    text.replace(at, word.size(), value);
+  return text;
 }
 
 // A hang must end soon; memory must run out before time does, also on a busy machine.
@@ -34,6 +63,7 @@ Limits hunting(const std::string& expected) {
   Limits limits = short_limits();
   limits.seconds = expected.starts_with("timed_out") ? 1.5 : 30;
   limits.memory_bytes = std::int64_t{512} << 20;
+  limits.disk_bytes = std::int64_t{64} << 20;
   return limits;
 }
 
@@ -63,11 +93,15 @@ TEST_P(Hostile, IsAnOutcomeAndLeavesNothing) {
   Runner& runner = shared_runner();
   pid_t zygote = runner.zygote_pid();
   std::string source = read(std::string(JITPROBE_TEST_DIR) + "/hostile/" + GetParam() + ".py");
-  const std::string expected = expectation(source);
+  const std::string expected = after(source, "# expect: ");
+  if (!can_confine(after(source, "# needs: "))) GTEST_SKIP() << "this kernel: " << describe(confinement());
+  const Treasure treasure;
+  source = with(with(source, "TREASURE", treasure.path()), "DRIVER", std::to_string(getpid()));
   runner.set_limits(hunting(expected));
   std::vector<Outcome> outcomes = runner.run(program_of(source), {eager()}, Isolation::kBatch);
   runner.set_limits(short_limits());
   expect_shown(outcomes.at(0), expected);
+  EXPECT_TRUE(treasure.whole());
 
   Observation next = observe("import torch\ndef program():\n    return len([torch.relu(torch.tensor(-1.0))])\n");
   ASSERT_EQ(next.calls.size(), 1u);
