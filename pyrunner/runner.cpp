@@ -11,8 +11,6 @@
 #include "codec/codec.h"
 #include "core/files.h"
 #include "pyrunner/facts.h"
-#include "pyrunner/python.h"
-#include "pyrunner/sandbox.h"
 
 namespace jp::pyrunner {
 namespace {
@@ -24,10 +22,6 @@ using codec::Json;
 constexpr int kAttempts = 3;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-// Resident memory is watched ten times a second; this bounds what can be taken between two looks. Shared libraries,
-// thread stacks and arenas count too, hence the room. Chosen, not measured.
-std::int64_t address_space_for(std::int64_t memory) { return 2 * memory + (std::int64_t{8} << 30); }
 
 Died lost(const std::string& why) { return {.how = "protocol", .last_words = why}; }
 
@@ -132,40 +126,13 @@ Status Runner::start_zygote() {
   return Done{};
 }
 
-Runner::Folders Runner::read_by(const std::string& program, const std::string& backend) {
-  Folders folders;
-  constexpr std::string_view kFile = "file:";
-  std::error_code error;
-  if (!program.empty()) folders.insert(fs::absolute(program, error).parent_path().string());
-  if (backend.starts_with(kFile))
-    folders.insert(fs::absolute(backend.substr(kFile.size()), error).parent_path().string());
-  return folders;
-}
-
-// Inductor's precompiled header is ready when the zygote is: children only read it.
-Sandbox Runner::sandbox_of(const std::string& folder, const Folders& reads) const {
-  Sandbox sandbox = system_sandbox();
-  const auto add = [&](const auto& folders) {
-    sandbox.readable.insert(sandbox.readable.end(), folders.begin(), folders.end());
-  };
-  add(folders_of_python(options_.python));
-  add(std::vector<std::string>{options_.runtime_dir, options_.cache_dir, folder_,
-                               fs::path(options_.worker).parent_path().string()});
-  add(options_.readable);
-  add(reads);
-  sandbox.writable.push_back(folder);
-  sandbox.file_bytes = options_.limits.disk_bytes;
-  if (options_.device == "cpu") sandbox.address_bytes = address_space_for(options_.limits.memory_bytes);
-  return sandbox;
-}
-
 std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (zygote_) {
       Birth birth{.folder = fmt::format("{}/child-{}", folder_, children_++),
                   .fresh_interpreter = fresh_interpreter,
                   .fixed_addresses = fixed_addresses};
-      if (options_.sandbox) birth.sandbox = sandbox_of(birth.folder, reads);
+      if (options_.sandbox) birth.sandbox = child_sandbox(options_, folder_, birth.folder, reads);
       Result<std::unique_ptr<Child>> child = Child::make(*zygote_, birth);
       if (child.ok()) {
         failure_.reset();
@@ -232,7 +199,7 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   message["run"]["role"] = request.role;
   if (request.fixed_addresses) isolation = Isolation::kExec;
   auto start = Clock::now();
-  const Folders reads = read_by(base.at("program").at("path").get<std::string>(), request.backend);
+  const Folders reads = folders_of(base.at("program").at("path").get<std::string>(), request.backend);
   const Child* before = isolation == Isolation::kBatch ? batch_.get() : nullptr;
   std::unique_ptr<Child> child = request.fixed_addresses ? new_child(reads, true, true) : take_child(isolation, reads);
   const bool served = child && child.get() == before;
@@ -281,7 +248,7 @@ Result<Json> Runner::explain(const Program& program, const RunRequest& request) 
   message["run"] = codec::to_json(request);
   message["run"]["role"] = request.role;
   const Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kFresh;
-  std::unique_ptr<Child> child = take_child(isolation, read_by(program.path(), request.backend));
+  std::unique_ptr<Child> child = take_child(isolation, folders_of(program.path(), request.backend));
   Reply reply = ask(child, message, options_.limits, names);
   put_back(std::move(child), isolation, reply);
   std::error_code ignored;
@@ -303,7 +270,7 @@ Result<Json> Runner::explain(const Program& program, const RunRequest& request) 
 }
 
 Result<BackendInfo> Runner::backend(const std::string& name) {
-  std::unique_ptr<Child> child = take_child(Isolation::kFresh, read_by("", name));
+  std::unique_ptr<Child> child = take_child(Isolation::kFresh, folders_of("", name));
   Reply reply = ask(child, {{"op", "backend"}, {"name", name}}, options_.limits, {});
   put_back(std::move(child), Isolation::kFresh, reply);
   const Json* answer = std::get_if<Json>(&reply);
@@ -385,7 +352,7 @@ Runner::Profile Runner::profiled(const Program& program, const Watched& watched,
   message["watched"] = watched_json(watched);
   auto start = Clock::now();
   Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kBatch;
-  std::unique_ptr<Child> child = take_child(isolation, read_by(program.path(), ""));
+  std::unique_ptr<Child> child = take_child(isolation, folders_of(program.path(), ""));
   Reply reply = ask(child, message, options_.limits, names);
   Profile profile;
   if (const Json* answer = std::get_if<Json>(&reply); answer != nullptr && answer->contains("facts")) {

@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "pyrunner/child.h"
+#include "pyrunner/child_sandbox.h"
 #include "pyrunner/options.h"
 #include "pyrunner/temporary.h"
 #include "pyrunner/zygote.h"
@@ -90,20 +90,15 @@ class Runner {
   double subprocess_seconds() const { return subprocess_seconds_; }
 
  private:
-  using Folders = std::set<std::string>;
-
   explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
   Status start_zygote();
   std::unique_ptr<Child> new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses = false);
-  Sandbox sandbox_of(const std::string& folder, const Folders& reads) const;
   void note_broken(const Outcome& outcome);
   Profile profiled(const Program& program, const Watched& watched, bool record);
   /// The child for the next run, which may read these folders: the batch's, or one of its own.
   std::unique_ptr<Child> take_child(Isolation isolation, const Folders& reads);
   Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);
   Outcome one(const codec::Json& base, const FileNames& names, const RunRequest& request, Isolation isolation);
-  /// Folders of the program's own file and of the backend's, if they have any.
-  static Folders read_by(const std::string& program, const std::string& backend);
   Outcome one_of_other(const Program& program, const RunRequest& request, Isolation isolation);
   /// Keeps a batch's child for the next run, or ends it.
   void put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/files.h"
+#include "pyrunner/child_sandbox.h"
 #include "pyrunner/protocol.h"
 #include "pyrunner/python.h"
 
@@ -92,9 +93,10 @@ bool wait_for(pid_t pid, const Standalone& options) {
 Standalone beside(const RunnerOptions& options, std::string folder) {
   std::vector<std::string> readable = options.readable;
   readable.push_back(options.runtime_dir);
-  for (const std::string& backend : options.backends)
-    if (constexpr std::string_view kFile = "file:"; backend.starts_with(kFile))
-      readable.push_back(std::filesystem::path(backend.substr(kFile.size())).parent_path().string());
+  for (const std::string& backend : options.backends) {
+    const Folders folders = folders_of("", backend);
+    readable.insert(readable.end(), folders.begin(), folders.end());
+  }
   return {.python = options.python,
           .guard = options.guard,
           .cache = options.cache_dir,

@@ -1,0 +1,49 @@
+#include "pyrunner/child_sandbox.h"
+
+#include <filesystem>
+#include <string_view>
+
+#include "pyrunner/python.h"
+
+namespace jp::pyrunner {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Resident memory is watched ten times a second; this bounds what can be taken between two looks. Shared libraries,
+// thread stacks and arenas count too, hence the room. Chosen, not measured.
+std::int64_t address_space_for(std::int64_t memory) { return 2 * memory + (std::int64_t{8} << 30); }
+
+std::string folder_of(std::string_view file) {
+  std::error_code error;
+  return fs::absolute(file, error).parent_path().string();
+}
+
+}  // namespace
+
+Folders folders_of(const std::string& program, const std::string& backend) {
+  Folders folders;
+  constexpr std::string_view kFile = "file:";
+  if (!program.empty()) folders.insert(folder_of(program));
+  if (backend.starts_with(kFile)) folders.insert(folder_of(std::string_view(backend).substr(kFile.size())));
+  return folders;
+}
+
+// Inductor's precompiled header is ready when the zygote is: children only read it.
+Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, const std::string& own,
+                      const Folders& reads) {
+  Sandbox sandbox = system_sandbox();
+  const auto add = [&](const auto& folders) {
+    sandbox.readable.insert(sandbox.readable.end(), folders.begin(), folders.end());
+  };
+  add(folders_of_python(options.python));
+  add(Folders{options.runtime_dir, options.cache_dir, runners, folder_of(options.worker)});
+  add(options.readable);
+  add(reads);
+  sandbox.writable.push_back(own);
+  sandbox.file_bytes = options.limits.disk_bytes;
+  if (options.device == "cpu") sandbox.address_bytes = address_space_for(options.limits.memory_bytes);
+  return sandbox;
+}
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,23 @@
+// The sandbox of a child: what every program may reach, and what is this program's own.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "pyrunner/options.h"
+#include "pyrunner/sandbox.h"
+
+namespace jp::pyrunner {
+
+using Folders = std::set<std::string>;
+
+/// The folders of a program's own file and of its backend's, if they have any: `program` is a path or "", `backend` as
+/// RunRequest::backend.
+Folders folders_of(const std::string& program, const std::string& backend);
+
+/// For a child whose files lie in `own`, below its runner's folder, and that may read `reads` too. It writes into its
+/// own folder alone.
+Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, const std::string& own,
+                      const Folders& reads);
+
+}  // namespace jp::pyrunner
