@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-from common import check, folder, jitprobe, last_json
+from common import check, folder, jitprobe, last_json, phases_add_up
 
 HERE = pathlib.Path(__file__).resolve().parent / "planted_known"
 BACKEND = "planted:compile"
@@ -133,6 +133,9 @@ def listed(work):
 
 def shown(work):
     result, said = campaign(work)
+    spent = phases_add_up(result)
+    for phase in ("reduce_new", "reduce_known", "compare_known"):
+        check(spent.get(phase, 0) > 0, f"no time for {phase}: {spent}")
     found = listed(work)
     print(result, sorted(found))
     second = {(operator, "abs") for operator in BUGS}
