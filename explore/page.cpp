@@ -33,7 +33,13 @@ Result<std::string> page_file(const std::string& name) {
   if (path.empty() || !fs::exists(path, error))
     return Error{fmt::format("the page of explore is not built ({}): ./dev run explore builds it",
                              path.empty() ? name : path.string())};
-  return campaign::read_file(path.string());
+  Result<std::string> text = campaign::read_file(path.string());
+  if (!text.ok()) return text;
+  const std::string mark = fmt::format(R"(<meta name="jitprobe-page" content="{}">)", kPageVersion);
+  if (text.value().find(mark) == std::string::npos)
+    return Error{
+        fmt::format("{} was built for another version of jitprobe: build it anew with ./dev page", path.string())};
+  return text;
 }
 
 // In JSON "<" stands in texts only, where it may be written as an escape.

@@ -8,8 +8,12 @@
 
 namespace jp::explore {
 
+/// Of the answers that the page reads: raised when an older page would misread one. build.mjs writes it into the files.
+inline constexpr int kPageVersion = 2;
+
 /// A file of the built page, "page.html" or "report.html": in the folder $JITPROBE_PAGE, else in page/ or
-/// share/jitprobe/page/ beside the executable or in a parent folder. An Error says how to build it.
+/// share/jitprobe/page/ beside the executable or in a parent folder. An Error says how to build it, also if it was
+/// built for another version.
 Result<std::string> page_file(const std::string& name);
 
 /// The template with the data in place of its line <!--DATA-->: a script of JSON, which the page reads. No text in it

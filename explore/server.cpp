@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -25,8 +28,11 @@ using httplib::Request;
 using httplib::Response;
 using Handled = httplib::Server::HandlerResponse;
 
-/// Threads that answer: the streams that may run at once, and as many short requests.
-constexpr std::size_t kThreads = 16;
+/// Threads that answer: the streams that may run at once, and many short requests, so that connections on which nothing
+/// comes (each is dropped after 5 s) hold up nobody.
+constexpr std::size_t kThreads = 64;
+/// A body that isn't there by then is not waited for.
+constexpr auto kBodyTime = std::chrono::seconds(10);
 /// How soon a closed connection is noticed.
 constexpr auto kLook = std::chrono::milliseconds(100);
 constexpr const char* kJson = "application/json";
@@ -59,23 +65,37 @@ void put(Response& response, const Reply& reply) {
     send_plainly(response, codec::text(reply.body), kJson);
 }
 
-std::string says_of(int status, const Request& request) {
+std::string says_of(int status) {
   if (status == 404) return "there is nothing of that name";
-  // The library reads no more of a form than this, however large a body may be.
-  const bool form = request.get_header_value("Content-Type").starts_with("application/x-www-form-urlencoded");
-  if (status == 413 && form && request.get_header_value<std::uint64_t>("Content-Length") <= kMostBody)
-    return fmt::format("the body is a form of more than {} bytes: send JSON as application/json",
-                       CPPHTTPLIB_FORM_URL_ENCODED_PAYLOAD_MAX_LENGTH);
   if (status == 413) return "the request is larger than 1 MiB";
   return "the request can't be answered";
 }
 
-/// The body as an object.
-Result<Json> read_body(const Request& request) {
-  Result<Json> body = codec::parse_text(request.body);
-  if (!body.ok()) return Error{"the request's body is no JSON: " + body.error().message};
-  if (!body.value().is_object()) return Error{"the request's body must be a JSON object"};
-  return body;
+/// The body as an object; nothing if the response says what is wrong with it.
+std::optional<Json> read_body(const Request& request, Response& response, const httplib::ContentReader& read) {
+  const auto wrong = [&](int status, const std::string& why) {
+    response.set_header("Connection", "close");  // what is left of the body would be taken for the next request
+    put(response, refused(status, why));
+    return std::nullopt;
+  };
+  if (request.is_multipart_form_data()) return wrong(400, "the body is a form: send JSON as application/json");
+  const auto end = std::chrono::steady_clock::now() + kBodyTime;
+  bool late = false;
+  std::string text;
+  const bool whole = read([&](const char* data, std::size_t size) {
+    late = std::chrono::steady_clock::now() > end;
+    text.append(data, size);
+    return !late && text.size() <= kMostBody;
+  });
+  if (late) return wrong(408, fmt::format("the body was not there within {} s", kBodyTime.count()));
+  if (!whole) {
+    const int status = text.size() > kMostBody ? 413 : std::max(response.status, 400);
+    return wrong(status, says_of(status));
+  }
+  Result<Json> body = codec::parse_text(text);
+  if (!body.ok()) return wrong(400, "the request's body is no JSON: " + body.error().message);
+  if (!body.value().is_object()) return wrong(400, "the request's body must be a JSON object");
+  return std::move(body).value();
 }
 
 class HttpServer : public Server {
@@ -117,8 +137,8 @@ class HttpServer : public Server {
       put(response, refused(403, *why));
       return Handled::Handled;
     });
-    http_.set_error_handler([](const Request& request, Response& response) {
-      if (response.body.empty()) put(response, refused(response.status, says_of(response.status, request)));
+    http_.set_error_handler([](const Request&, Response& response) {
+      if (response.body.empty()) put(response, refused(response.status, says_of(response.status)));
     });
     http_.set_exception_handler([](const Request&, Response& response, const std::exception_ptr& thrown) {
       try {
@@ -129,20 +149,21 @@ class HttpServer : public Server {
     });
   }
 
+  void post(const std::string& path, const std::function<void(const Json&, Response&)>& made) {
+    http_.Post(path, [made](const Request& request, Response& response, const httplib::ContentReader& read) {
+      if (const std::optional<Json> body = read_body(request, response, read)) made(*body, response);
+    });
+  }
+
   using Answer = Reply (*)(Explorer&, const Json&);
   void answer(const std::string& path, Answer made) {
-    http_.Post(path, [this, made](const Request& request, Response& response) {
-      const Result<Json> body = read_body(request);
-      put(response, body.ok() ? made(explorer_, body.value()) : refused(400, body.error().message));
-    });
+    post(path, [this, made](const Json& body, Response& response) { put(response, made(explorer_, body)); });
   }
 
   using MakeWork = Result<Stream::Work> (*)(Explorer&, const Json&);
   void stream(const std::string& path, MakeWork make) {
-    http_.Post(path, [this, make](const Request& request, Response& response) {
-      const Result<Json> body = read_body(request);
-      if (!body.ok()) return put(response, refused(400, body.error().message));
-      Result<Stream::Work> work = make(explorer_, body.value());
+    post(path, [this, make](const Json& body, Response& response) {
+      Result<Stream::Work> work = make(explorer_, body);
       if (!work.ok()) return put(response, refused(400, work.error().message));
       std::shared_ptr<Stream> opened = streams_.open(std::move(work).value());
       if (!opened) return put(response, refused(503, "too many runs at once: wait for one to end, or cancel it"));
@@ -182,14 +203,12 @@ class HttpServer : public Server {
     stream("/api/sites", sites_work);
     stream("/api/run", run_work);
     stream("/api/hunt", hunt_work);
-    http_.Post("/api/cancel", [this](const Request& request, Response& response) { put(response, cancel(request)); });
+    post("/api/cancel", [this](const Json& body, Response& response) { put(response, cancel(body)); });
   }
 
-  Reply cancel(const Request& request) {
-    const Result<Json> body = read_body(request);
-    if (!body.ok()) return refused(400, body.error().message);
-    const bool named = body.value().contains("run") && body.value()["run"].is_string();
-    if (!named || !streams_.cancel(body.value()["run"].get<std::string>())) return refused(404, "there is no such run");
+  Reply cancel(const Json& body) {
+    const bool named = body.contains("run") && body["run"].is_string();
+    if (!named || !streams_.cancel(body["run"].get<std::string>())) return refused(404, "there is no such run");
     return {200, Json::object()};
   }
 

@@ -204,7 +204,9 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   std::unique_ptr<Child> child = request.fixed_addresses ? new_child(reads, true, true) : take_child(isolation, reads);
   const bool served = child && child.get() == before;
   Reply reply = ask(child, message, options_.limits, names);
-  const bool hangs = std::holds_alternative<TimedOut>(reply) && options_.limits.hang_retry_factor > 0;
+  // A hang without the compiler is nobody's bug: it need not be sure.
+  const bool hangs =
+      request.compiled && std::holds_alternative<TimedOut>(reply) && options_.limits.hang_retry_factor > 0;
   // An earlier program in the same child may be the reason why our code fails.
   const bool stumbles = served && is_broken(reply);
   put_back(std::move(child), isolation, reply);
@@ -319,13 +321,20 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   std::string file = new_file(program);
   Json base = describe(program, file, names);
   int zygotes = zygotes_;
+  bool pointless = false;
   for (const RunRequest& request : requests) {
+    if (pointless) {
+      outcomes.push_back(
+          {.role = request.role, .ending = lost("not run: the program gives no answer in time without it")});
+      continue;
+    }
     if (zygotes != std::exchange(zygotes, zygotes_)) {  // it has a new folder
       file = new_file(program);
       base = describe(program, file, names);
     }
     outcomes.push_back(request.source.empty() ? one(base, names, request, isolation)
                                               : one_of_other(program, request, isolation));
+    pointless = !request.compiled && std::holds_alternative<TimedOut>(outcomes.back().ending);
   }
   std::error_code ignored;
   fs::remove(file, ignored);

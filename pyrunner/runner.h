@@ -52,7 +52,8 @@ class Runner {
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  /// One outcome per request, in the same order, each with its request's role.
+  /// One outcome per request, in the same order, each with its request's role. After a run without the compiler that
+  /// gave no answer in time the others are not made: they are Died by "protocol".
   std::vector<Outcome> run(const Program& program, const std::vector<RunRequest>& requests, Isolation isolation);
 
   struct Profile {

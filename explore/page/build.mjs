@@ -53,10 +53,19 @@ async function page(name, data) {
   const parts = {
     FIRST: `<script>${inElement(first.code, "script")}</script>`,
     STYLES: `<style>${inElement(styles, "style")}</style>`,
+    VERSION: version,
     DATA: data,
     SCRIPT: `<script>afterFirstPaint(() => {${inElement(script, "script")}});</script>`,
   };
-  return template.replace(/<!--(FIRST|STYLES|DATA|SCRIPT)-->/g, (_, part) => parts[part]);
+  return template.replace(/<!--(FIRST|STYLES|VERSION|DATA|SCRIPT)-->/g, (_, part) => parts[part]);
+}
+
+// kPageVersion of explore/page.h: the server refuses a page that was built for another one.
+async function pageVersion() {
+  const header = await readFile(join(here, "..", "page.h"), "utf8");
+  const found = header.match(/kPageVersion = (\d+);/);
+  if (!found) throw new Error("explore/page.h has no kPageVersion");
+  return found[1];
 }
 
 // A reader of the folder sees a whole file or none.
@@ -67,6 +76,7 @@ async function put(path, text) {
 }
 
 const folder = process.argv[2] ?? join(here, "..", "..", "build", "page");
+const version = await pageVersion();
 await mkdir(folder, { recursive: true });
 await put(join(folder, "report.html"), await page("report", "<!--DATA-->"));
 await put(join(folder, "page.html"), await page("page", ""));

@@ -45,7 +45,8 @@ class Campaign:
 
     def start(self, *more):
         return subprocess.Popen([str(JITPROBE), *self.words(*more)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True, env=os.environ | {"COMPILED_LOG": self.log, "PAUSE": str(self.pause)})
+                                text=True, env=os.environ | {"JITPROBE_SANDBOX": "off", "COMPILED_LOG": self.log,
+                                                             "PAUSE": str(self.pause)})
 
     def confirming(self):
         if not os.path.exists(self.log):

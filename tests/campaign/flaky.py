@@ -12,6 +12,8 @@ import sys
 
 from common import ROOT, check, folder, jitprobe, last_json
 
+# The faults count in a file that outlives their processes.
+COUNTING = {"JITPROBE_SANDBOX": "off"}
 # Tests, further flags, what it depends on.
 FAULTS = {
     "unwritten_memory": (6, [], "depends on unwritten memory"),
@@ -24,7 +26,8 @@ def campaign(name, work):
     tests, flags, _ = FAULTS[name]
     answer = jitprobe("fuzz", "--backend", ROOT / "tests" / "flaky" / f"{name}.py", "--tests", tests, "--seed", 3,
                       "--jobs", 1, "--reduce", 25, "--no-gradients", "--mutations-per-program", 0, "--ops", 2,
-                      "--campaign", f"{work}/campaign", "--json", *flags, env={"PLANTED_COUNTER": f"{work}/counter"})
+                      "--campaign", f"{work}/campaign", "--json", *flags,
+                      env=COUNTING | {"PLANTED_COUNTER": f"{work}/counter"})
     check(answer.returncode in (0, 1), f"exit {answer.returncode}: {answer.stderr[-2000:]}")
     listed = jitprobe("findings", "list", "--campaign", f"{work}/campaign", "--all")
     return answer, last_json(answer), listed.stdout
@@ -50,7 +53,7 @@ def explained(name, work):
 def standalone(file, work):
     """Exits with 1 each time, where chance alone would let it do so once in sixteen times."""
     python = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
-    environment = os.environ | {"PLANTED_COUNTER": f"{work}/counter"}
+    environment = os.environ | COUNTING | {"PLANTED_COUNTER": f"{work}/counter"}
     ends = [subprocess.run([python, file], capture_output=True, text=True, env=environment).returncode for _ in range(4)]
     check(ends == [1] * 4, f"the standalone file ends with {ends}")
 

@@ -5,7 +5,7 @@ import pathlib
 import signal
 import subprocess
 
-from client import JITPROBE, SECONDS, Server, check, folder, jitprobe, last_json, until
+from client import JITPROBE, MARK, SECONDS, Server, check, folder, jitprobe, last_json, until
 
 DIVERGES = """import torch
 
@@ -20,7 +20,7 @@ def program(x):
         return y + 1
     return y + 2
 """
-TEMPLATE = "<!doctype html><title>report</title>\n<!--DATA-->\n<p>end</p>\n"
+TEMPLATE = f"<!doctype html>{MARK}<title>report</title>\n<!--DATA-->\n<p>end</p>\n"
 
 
 def as_json(*words):

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,10 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "campaign"))
 from common import JITPROBE, ROOT, check, folder, jitprobe, last_json  # noqa: E402, F401
 
-PAGE = "<!doctype html><title>jitprobe</title>"
+# What the server looks for in the files of the page: it refuses those of another version.
+VERSION = re.search(r"kPageVersion = (\d+);", (ROOT / "explore/page.h").read_text(encoding="utf-8"))[1]
+MARK = f'<meta name="jitprobe-page" content="{VERSION}">'
+PAGE = f"<!doctype html>{MARK}<title>jitprobe</title>"
 SECONDS = 120  # for anything that needs a worker, on a loaded machine
 
 

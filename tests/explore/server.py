@@ -5,7 +5,7 @@ import os
 import pathlib
 import time
 
-from client import ROOT, Server, check, children_of, folder, jitprobe, last_json, until
+from client import MARK, PAGE, ROOT, VERSION, Server, check, children_of, folder, jitprobe, last_json, until
 
 PROGRAM = """import torch
 
@@ -238,8 +238,10 @@ def refuses(server, program):
     check(server.send("/api/start", Origin="http://" + server.address)[0] == 200, "its own origin is refused")
     check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20)), "another sentence for a large body")
     form = "application/x-www-form-urlencoded"
-    says = server.refused(413, "/api/replay", b"x" * 9000, Content_Type=form)
-    check("form" in says and "1 MiB" not in says, f"a form of 9,000 bytes: {says}")
+    says = server.refused(400, "/api/replay", b"x" * 9000, Content_Type=form)
+    check("no JSON" in says, f"a form of 9,000 bytes: {says}")
+    says = server.refused(400, "/api/replay", b"x" * 9000, Content_Type="multipart/form-data; boundary=x")
+    check("application/json" in says, f"a form in parts: {says}")
     check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20), Content_Type=form), "a large form")
     for body in (b"", b"{", b"[]", b"3", b"\xff\xfe", b"[" * 100000):
         server.refused(400, "/api/replay", body)
@@ -276,6 +278,11 @@ def shows_what_cannot_run(server):
 
 def bad_use():
     with folder() as work:
+        stale = pathlib.Path(work) / "page.html"
+        stale.write_text(PAGE.replace(MARK, MARK.replace(VERSION, "1")), encoding="utf-8")
+        answer = jitprobe("explore", "--no-open", env={"JITPROBE_PAGE": work}, cwd=work)
+        check(answer.returncode == 2 and "./dev page" in answer.stderr, f"a page of another version is served: {answer}")
+        stale.unlink()
         missing = {"JITPROBE_PAGE": work}
         for words, part in ((["/nonexistent.py"], "nonexistent"), (["00ff"], "campaign"), (["--backend", "nothing"], "nothing"),
                             (["--campaign", work], "campaign"), ([], "./dev run explore builds it"),

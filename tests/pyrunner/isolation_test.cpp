@@ -248,9 +248,27 @@ TEST(Isolation, AHangIsTriedAgainWithMoreTime) {
   runner.set_limits(limits);
   const std::string slow =
       fmt::format("import time\ndef program():\n    time.sleep({})\n    return 1\n", 1.8 * limits.seconds);
-  Outcome outcome = runner.run(program_of(slow), {eager()}, Isolation::kBatch).at(0);
+  Outcome outcome = runner.run(program_of(slow), {compiled("eager")}, Isolation::kBatch).at(0);
   runner.set_limits(short_limits());
   EXPECT_EQ(ending_name(outcome.ending), "finished");
+}
+
+TEST(Isolation, AHangWithoutTheCompilerEndsTheRuns) {
+  Runner& runner = shared_runner();
+  Limits limits = short_limits();
+  limits.seconds = 1;
+  limits.hang_retry_factor = 3;
+  runner.set_limits(limits);
+  const Program hanging = program_of("def program():\n    while True:\n        pass\n");
+  std::vector<Outcome> outcomes = runner.run(hanging, {eager(), compiled("eager")}, Isolation::kBatch);
+  runner.set_limits(short_limits());
+  ASSERT_EQ(outcomes.size(), 2u);
+  const TimedOut* hang = std::get_if<TimedOut>(&outcomes[0].ending);
+  ASSERT_NE(hang, nullptr);
+  EXPECT_EQ(hang->seconds, 1);  // it was not tried again with more time
+  const Died* other = std::get_if<Died>(&outcomes[1].ending);
+  ASSERT_NE(other, nullptr);
+  EXPECT_TRUE(other->last_words.starts_with("not run")) << other->last_words;
 }
 
 // A process that keeps a processor busy until it is destroyed.

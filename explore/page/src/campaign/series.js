@@ -14,6 +14,8 @@ const KNOWN = [
 const WINDOW_SECONDS = 30;
 const WINDOW_TESTS = 10;
 
+const RATE_SAYS = `A rate is one over at least ${WINDOW_TESTS} tests: a plot appears soon after them.`;
+
 /** At each point, tests per second over the window before it, which is the whole time at the beginning. */
 export function rates(series) {
   const rows = [{ second: 0, tests: 0 }, ...series];
@@ -51,6 +53,6 @@ export function plotsOf(series) {
     points: [[0, 0], ...series.map((row) => [row.second, row[name] ?? 0])],
   }));
   if (names.includes("tests"))
-    plots.unshift({ title: "Rate", unit: "tests per second of runs", points: rates(series) });
+    plots.unshift({ title: "Rate", unit: "tests per second of runs", points: rates(series), says: RATE_SAYS });
   return plots;
 }

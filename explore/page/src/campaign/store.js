@@ -1,9 +1,10 @@
-// The campaign as the server last told it, asked again every two seconds while it runs and the view is shown.
+// The campaign as the server last told it, asked again every two seconds while the view is shown,
+// and less often when it has ended.
 import { api } from "../api/client.js";
 import { createStore } from "../state/store.js";
 
 const EVERY = 2000; // milliseconds: chosen, not measured
-
+const EVERY_ENDED = 10 * EVERY; // it may be resumed
 const WINDOW = 30; // answers that the rate is taken over
 
 export const campaign = createStore({ data: null, error: "", finding: null, opening: "", seen: [] });
@@ -28,7 +29,8 @@ export function followCampaign() {
       if (error.name === "AbortError") return;
       campaign.set({ error: error.message });
     }
-    if (campaign.get().error || campaign.get().data?.running) timer = setTimeout(ask, EVERY);
+    const moving = campaign.get().error || campaign.get().data?.running;
+    timer = setTimeout(ask, moving ? EVERY : EVERY_ENDED);
   };
   ask();
   return () => {
