@@ -50,10 +50,11 @@ def of_schema(schema):
             star = True
             made.append("*")
         name = "input" if argument.name == "self" else argument.name
-        # Of several results torch's Python takes a tuple as `out`.
+        # For several results torch's Python takes a tuple as `out`.
         if argument.is_out if hasattr(argument, "is_out") else argument.alias_info and argument.kwarg_only:
             name = "out"
             if made[-1].startswith("out:"):
+                made[-1] = "out:L="
                 continue
         made.append(f"{name}:{kind_of(str(argument.type))}" + ("=" if argument.has_default_value() or name == "out" else ""))
     return " ".join(made)
@@ -118,20 +119,23 @@ def dtypes_by_name():
     found = collections.defaultdict(set)
     for op in (op for one in DATABASES for op in one):
         dtypes = set(op.supported_dtypes("cpu"))
-        in_place = {dtype for dtype in dtypes if op.get_inplace() and works_in_place(op, dtype)}
+        if op.name.startswith("_foreach_"):  # the database names more dtypes than there are kernels
+            dtypes = {dtype for dtype in dtypes if works(op, op.op, dtype)}
+        in_place = {dtype for dtype in dtypes if op.get_inplace() and works(op, op.get_inplace(), dtype)}
         for name in {op.name, *(alias.name for alias in op.aliases)}:
             found["torch." + name] |= dtypes
             found[f"torch.{name}_"] |= in_place
     return {name: {str(dtype).removeprefix("torch.") for dtype in dtypes} for name, dtypes in found.items()}
 
 
-def works_in_place(op, dtype):
-    """The database says only of which dtypes there are results: they may not fit into the input."""
+def works(op, function, dtype):
+    """Whether a form of the operator accepts one of the first samples of that dtype."""
     torch.manual_seed(0)
     for sample in itertools.islice(op.sample_inputs("cpu", dtype), 6):
         given = [one.clone() for one in sample.input] if isinstance(sample.input, (list, tuple)) else sample.input.clone()
+        keywords = {name: value for name, value in sample.kwargs.items() if name not in ("zero_size", "disable_fastpath")}
         try:
-            op.get_inplace()(given, *sample.args, **sample.kwargs)
+            function(given, *sample.args, **keywords)
             return True
         except Exception:  # noqa: BLE001: whatever it refuses with, it refuses
             continue

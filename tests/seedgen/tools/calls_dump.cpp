@@ -1,12 +1,14 @@
-// Prints what draws of each operator give, as a JSON line an operator: {"op", "calls", "inputs", "results"}, which
+// Prints what draws of each operator give, as a JSON line an operator: {"op", "calls", "operands", "results"}, which
 // check_complete.py compares with what torch offers.
 //
 //   calls_dump COUNT [OPERATOR…]
 //
-// COUNT draws of each operator, alone or after two others. `calls` has every different call: names of tensors are `a`, integers 0
-// and fractions 0.5. `inputs` has the dtypes of the first tensors that calls read, `results` those of what they give.
+// COUNT draws of each operator, alone or after two others. `calls` has every different call: names of tensors are `a`,
+// integers 0 and fractions 0.5. `operands` has the dtypes of the first three tensors that calls read, `results` those
+// of what they give.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -52,7 +54,7 @@ std::string generalised_call(std::string_view text) {
 
 struct Drawn {
   std::set<std::string> calls;
-  std::set<std::string> inputs;
+  std::vector<std::set<std::string>> operands;  // by position
   std::set<std::string> results;
 };
 
@@ -70,7 +72,10 @@ void draw(const seedgen::Member& member, std::uint64_t seed, Drawn& drawn) {
   const auto dtype = [&](int id) { return std::string(dtype_name(graph.values[static_cast<std::size_t>(id)].dtype)); };
   for (const std::string& text : seedgen::call_texts(call)) drawn.calls.insert(generalised_call(text));
   const std::vector<int> read = operands(call);
-  if (!read.empty()) drawn.inputs.insert(dtype(read[0]));
+  for (std::size_t at = 0; at < std::min<std::size_t>(read.size(), 3); ++at) {
+    if (at == drawn.operands.size()) drawn.operands.emplace_back();
+    drawn.operands[at].insert(dtype(read[at]));
+  }
   for (int id : call.outputs) drawn.results.insert(dtype(id));
 }
 
@@ -87,7 +92,7 @@ int main(int argc, char** argv) {
     Drawn drawn;
     for (std::uint64_t seed = 0; seed < count; ++seed) draw(member, seed, drawn);
     const nlohmann::json line = {
-        {"op", member.id}, {"calls", drawn.calls}, {"inputs", drawn.inputs}, {"results", drawn.results}};
+        {"op", member.id}, {"calls", drawn.calls}, {"operands", drawn.operands}, {"results", drawn.results}};
     fmt::print("{}\n", line.dump());
   }
   return 0;
