@@ -1,9 +1,11 @@
-// The operators over lists of tensors as a table: domains, images of intervals, and which dtypes they take.
+// What a row of the table of operators over lists says, the images of intervals that rows name, and how calls are
+// written.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "seedgen/draw/draft.h"
 
@@ -132,62 +134,25 @@ inline constexpr Interval kPositive = {kLeastDivisor, 1e6};
 inline constexpr DtypeSet kAllIntegers = kIntegers | kBools;
 inline constexpr Interval kTurns = {-1.25, 1.25};
 
-inline constexpr Row kRows[] = {
-    with_complex(with_integers({"_foreach_abs", Kind::kUnary, absolute, kFloats, kEverything, {}, 0, kSame}),
-                 complex_abs),
-    with_complex(with_integers({"_foreach_neg", Kind::kUnary, negated, kFloats, kEverything, {}, 0, kSame}), negated),
-    with_complex(to_floats({"_foreach_sqrt", Kind::kUnary, rises<sqrt_of>, kFloats, kPositive, {}, 0, kRounded}),
-                 complex_root, kPositive),
-    with_complex(to_floats({"_foreach_rsqrt", Kind::kUnary, rsqrt_image, kFloats, kPositive}), complex_rsqrt,
-                 kPositive),
-    with_complex(to_floats({"_foreach_exp", Kind::kUnary, rises<exp_of>, kFloats, {-20, 8}}), complex_exp, {-20, 8}),
-    with_complex(to_floats({"_foreach_expm1", Kind::kUnary, rises<expm1_of>, kFloats, {-20, 8}}), complex_expm1,
-                 {-20, 8}),
-    with_complex(to_floats({"_foreach_log", Kind::kUnary, rises<log_of>, kFloats, kPositive}), complex_log, kPositive),
-    with_complex(to_floats({"_foreach_log1p", Kind::kUnary, rises<log1p_of>, kFloats, {-0.5, 1e6}}), complex_log1p,
-                 {0, 1e6}),
-    with_complex(to_floats({"_foreach_sin", Kind::kUnary, unit, kFloats, {-100, 100}}), complex_wave, {-9, 9}),
-    with_complex(to_floats({"_foreach_cos", Kind::kUnary, unit, kFloats, {-100, 100}}), complex_wave, {-9, 9}),
-    with_complex(to_floats({"_foreach_tanh", Kind::kUnary, rises<tanh_of>}), complex_tangent, kTurns),
-    to_floats({"_foreach_erf", Kind::kUnary, rises<erf_of>}),
-    with_complex(to_floats({"_foreach_atan", Kind::kUnary, rises<atan_of>}), complex_arc, {0.25, 8}),
-    with_complex(to_floats({"_foreach_sigmoid", Kind::kUnary, rises<sigmoid_of>, kFloats, {-300, 300}}), complex_unit,
-                 kTurns),
-    with_complex(to_floats({"_foreach_reciprocal", Kind::kUnary, reciprocal_image, kFloats, kPositive}),
-                 complex_reciprocal, kPositive),
-    with_integers({"_foreach_floor", Kind::kUnary, rises<floor_of>, kFloats, kEverything, {}, 0, kSame, true}),
-    with_integers({"_foreach_ceil", Kind::kUnary, rises<ceil_of>, kFloats, kEverything, {}, 0, kSame, true}),
-    with_integers({"_foreach_trunc", Kind::kUnary, rises<trunc_of>, kFloats, kEverything, {}, 0, kSame, true}),
-    with_integers({"_foreach_round", Kind::kUnary, round_image, kFloats, kEverything, {}, 0, kSame, true}),
-    {"_foreach_frac", Kind::kUnary, frac_image, kFloats, kEverything, {}, 0, kSame, true},
-    with_integers({"_foreach_sign", Kind::kUnary, rises<sign_of>, kFloats, kEverything, {}, 0, kSame, true},
-                  kAllIntegers),
-    with_complex(with_integers({"_foreach_add", Kind::kBinary, sum, kFloats, kEverything, kEverything, 0, kRounded},
-                               kAllIntegers),
-                 complex_sum),
-    with_complex(
-        with_integers({"_foreach_sub", Kind::kBinary, difference, kFloats, kEverything, kEverything, 0, kRounded}),
-        complex_difference),
-    with_complex(with_integers({"_foreach_mul", Kind::kBinary, product, kFloats, kEverything, kEverything, 1, kRounded},
-                               kAllIntegers),
-                 complex_times),
-    with_complex(to_floats({"_foreach_div", Kind::kBinary, ratio, kFloats, kEverything, kPositive, 1, kRounded}),
-                 complex_ratio),
-    with_integers({"_foreach_maximum", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
-                  kAllIntegers),
-    with_integers({"_foreach_minimum", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
-                  kAllIntegers),
-    with_integers({"_foreach_clamp_min", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
-                  kAllIntegers),
-    with_integers({"_foreach_clamp_max", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
-                  kAllIntegers),
-    with_complex(with_integers({"_foreach_pow", Kind::kBinary, power, kFloats, {kLeastDivisor, 16}, {1, 3}, 1}),
-                 complex_power, {0.5, 2}),
-    with_complex(with_integers({"_foreach_addcmul", Kind::kTernary, plus_product}), complex_plus_product),
-    with_complex({"_foreach_addcdiv", Kind::kTernary, plus_ratio, kFloats, kEverything, kPositive, 1},
-                 complex_plus_ratio),
-    with_complex({"_foreach_lerp", Kind::kBlend, between, kFloats, {-1e4, 1e4}, {-1e4, 1e4}}, complex_between,
-                 {-1e4, 1e4}),
-};
+// The ways to write the calls.
+inline constexpr std::string_view kOne[] = {"torch.#($0)"};
+inline constexpr std::string_view kOneInPlace[] = {"torch.#_($0)"};
+inline constexpr std::string_view kTwo[] = {"torch.#($0, $1)"};
+inline constexpr std::string_view kTwoInPlace[] = {"torch.#_($0, $1)"};
+inline constexpr std::string_view kScaled[] = {"torch.#($0, $1, alpha=$2)"};
+inline constexpr std::string_view kScaledInPlace[] = {"torch.#_($0, $1, alpha=$2)"};
+inline constexpr std::string_view kNumberFirst[] = {"torch.#($1, $0)"};
+inline constexpr std::string_view kThree[] = {"torch.#($0, $1, $2)"};
+inline constexpr std::string_view kThreeInPlace[] = {"torch.#_($0, $1, $2)"};
+inline constexpr std::string_view kValue[] = {"torch.#($0, $1, $2, value=$3)", "torch.#($0, $1, $2, $3)"};
+inline constexpr std::string_view kValues[] = {"torch.#($0, $1, $2, $3)", "torch.#($0, $1, $2, scalars=$3)"};
+inline constexpr std::string_view kValuesInPlace[] = {"torch.#_($0, $1, $2, $3)", "torch.#_($0, $1, $2, scalars=$3)"};
+inline constexpr std::string_view kValueInPlace[] = {"torch.#_($0, $1, $2, value=$3)", "torch.#_($0, $1, $2, $3)"};
+
+inline std::vector<Ref> refs_of(const std::vector<Value>& values) {
+  std::vector<Ref> refs;
+  for (const Value& value : values) refs.push_back({value.id});
+  return refs;
+}
 
 }  // namespace jp::seedgen::foreach_rules

@@ -90,7 +90,9 @@ class Clamp final : public Operator {
  private:
   // Ends that are tensors of its own dtype, broadcast into it.
   static void draw_tensors(Draft& draft, const Row& row) {
-    Value x = draft.input({.dtypes = kAnyDtype, .written = row.in_place});
+    // Eager takes one bound of bools, but not two.
+    const DtypeSet dtypes = row.low && row.high ? kNumbers : kAnyDtype;
+    Value x = draft.input({.dtypes = dtypes, .written = row.in_place});
     Call call{.op = row.name, .arguments = {Ref{x.id}}};
     if (row.low && row.high) call.forms = row.in_place ? Forms(kTensorsInPlace) : Forms(kTensors);
     if (!row.low || !row.high) call.forms = row.in_place ? Forms(kOneInPlace) : Forms(kOne);

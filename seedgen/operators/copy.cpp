@@ -1,4 +1,5 @@
 // The elements of views as new tensors: the _copy family.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"

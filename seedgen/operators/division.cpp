@@ -60,7 +60,8 @@ constexpr BinaryRule rule(std::optional<Interval> (*image)(Dtype, Interval, Inte
           .neutral = 1,
           .discontinuous = true,
           .plain = plain,
-          .number_first = number_first};
+          .number_first = number_first,
+          .plain_behind_number = true};
 }
 
 const Row kRows[] = {

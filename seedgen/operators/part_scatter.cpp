@@ -1,4 +1,5 @@
 // A copy of a tensor with a part replaced: select_scatter, slice_scatter, diagonal_scatter, as_strided_scatter.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"

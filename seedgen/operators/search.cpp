@@ -98,7 +98,11 @@ class Search final : public Operator {
     call.add(draft.flip());
     const bool narrow = draft.flip();
     call.add(narrow);
-    record(draft, std::move(call), place_dtype(narrow), {}, x.shape[0]);
+    const Value place = fresh_unknown(place_dtype(narrow), {}, {0, static_cast<double>(x.shape[0])});
+    const Traits traits = {.saves = Saves::kNothing, .differentiable = false};
+    // No `out=` behind a number.
+    if (call.op == "bucketize") return draft.record(std::move(call), place, traits);
+    record_or_out(draft, std::move(call), place, traits);
   }
 
   static void draw_isin(Draft& draft) {

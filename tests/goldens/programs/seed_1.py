@@ -13,7 +13,7 @@ def make_inputs():
         torch.rand((4, 4), generator=g, dtype=torch.float16) * 6 - 3.0,
         (torch.rand((4, 4), generator=g, dtype=torch.float16) + 1.0).requires_grad_(),
         torch.rand((4, 2, 2, 3), generator=g).requires_grad_(),
-        torch.rand((2, 6), generator=g, dtype=torch.float64) * 2 + 2.0,
+        (torch.rand((2, 6), generator=g) * 2 + 2.0).requires_grad_(),
     )
 
 
@@ -36,6 +36,6 @@ def program(v0, v1, v2, v3, v4, v5, v6, v7, v8):
     v24 = torch.nn.functional.max_pool2d(v21, kernel_size=(2, 2), stride=(2, 3), padding=(0, 1), ceil_mode=True)
     v25 = torch.fft.ifft(v23, n=3, dim=0, norm="forward")
     v26 = torch.nn.functional.dropout1d(v10, p=0.0, training=True, inplace=True)
-    v27 = v12.std(-1, correction=0.5)
-    v28 = v8.mvlgamma(1)
+    v27 = v15.std(dim=(-1, 0, -3), keepdim=True, correction=0.5)
+    v28 = v8.mvlgamma(2)
     return v13, v17, v18, v20, v22, v24, v25, v26, v27, v28

@@ -163,7 +163,7 @@ FAMILIES = {
     "float_parts": Family(("frexp", "nan_to_num"), float_parts_calls, read=first(1)),
     "foreach": Family(("_foreach_abs", "_foreach_neg"), lists_of_two, rank=1, read=two_items, draws=200000),
     "gate": Family(("glu", "prelu"), gate_calls, draws=60000),
-    "masked": Family(("masked_fill", "masked_scatter"), masked_calls, rank=1, draws=60000, read=tensors_only,
+    "masked": Family(("masked_fill", "masked_scatter"), masked_calls, rank=1, draws=150000, read=tensors_only,
                      compared=masked_views),
     "predicate": Family(("logical_not", "signbit"), one_tensor()),
     "special": Family(("i0", "ndtr"), one_tensor()),

@@ -107,7 +107,7 @@ def powers(op):
 def powers_read(op, arguments):
     if op == "lp_pool1d":
         return None if len(arguments) != 5 else (arguments[0], *map(single, arguments[2:]))
-    return arguments[0], *map(single, arguments[4:])
+    return arguments[0], *map(single, arguments[4:6])
 
 
 def pair(value):
