@@ -63,6 +63,8 @@ EXCEPTIONS = {
     ("scripts/operators.py", "torch._C"): _TOOL + "the schemas of all operators",
     ("scripts/operators.py", "torch._refs"): _TOOL + "how reference implementations promote types",
     ("scripts/operators.py", "torch.testing._internal"): _TOOL + "torch's operator database",
+    ("scripts/universe.py", "torch._C"): _TOOL + "the schemas of all operators",
+    ("scripts/universe.py", "torch.testing._internal"): _TOOL + "torch's operator database",
     ("scripts/operators.py", "torch.utils._python_dispatch"): _TOOL + "the documented way to see operators",
 }
 PUBLIC = {"_exit"}  # underscored, and documented

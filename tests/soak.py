@@ -1,8 +1,8 @@
 """./dev soak [NAME…] [--first N] [--count N]: the long forms of the tests. Each prints what it did and whether it held;
 exit 1 when one did not.
 
-generate   20 million programs of 20 operators and 1 million of 100 are made; of every 200 of the former one runs in
-           eager: accepted, inferred types right, outputs finite. It can be continued with the --first and --count that it prints
+generate   20 million programs of 20 operators and 1 million of 100 are made; of every 100 of the former one runs in
+           eager: accepted, inferred types right, outputs finite. Seeds are those of the day; it goes on where it was stopped
 tables     every program of every table in eager: valid, and the same twice
 mutations  20,000 random applications of mutations to programs of every kind: what each promises holds in eager
 chains     1,000 mutations one upon another on ResNet-18, VGG-11, MobileNetV2 and the transformer; memory and time
@@ -28,7 +28,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "campaign"))
+sys.path.insert(0, str(HERE))
 import common  # noqa: E402
+import soak_generate  # noqa: E402
 import soak_judge  # noqa: E402
 
 CHAINED = ("resnet18", "vgg11", "mobilenet_v2", "transformer_encoder", "transformer_decoder")
@@ -43,12 +45,9 @@ def in_eager(first, count, *words):
     return checker.returncode == 0 and pipe.wait() == 0
 
 
-def generate(first=0, count=20000000):
-    """`count` programs of 20 operators, a twentieth of it of 100, and a two hundredth in eager."""
-    tool = common.JITPROBE.parent.parent / "tests" / "generate_soak"
-    parts = [(count, 20), (max(count // 20, 1), 100)]
-    made = [subprocess.run([tool, str(first), str(part), str(operators)]).returncode == 0 for part, operators in parts]
-    return all(made) and in_eager(first, max(count // 200, 1))
+def generate(first=None, count=20000000):
+    """From the first seed of the commit's day on (first_seed.sh), in pieces (soak_generate.py)."""
+    return soak_generate.soak(common.JITPROBE.parent.parent / "tests", first, count)
 
 
 def tables(first=0, count=0):

@@ -157,7 +157,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
               .away = rule.away,
               .exact = rule.discontinuous,
               .neutral = rule.neutral};
-    want.plain = rule.plain;
+    want.plain = rule.plain || rule.plain_behind_number;
     want.fits = [&](const Value& value) { return meet(rule, value.dtype, constant(1), side_of(value)).has_value(); };
     draw.b = tensor(draft.input(want));
     bool complexes = draw_complexes(draft, rule, draw.b.type.dtype);

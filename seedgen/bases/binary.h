@@ -52,6 +52,8 @@ struct BinaryRule {
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;
+  /// Autograd has no derivative if the first operand is a number.
+  bool plain_behind_number = false;
   /// The same as `image` if the promoted type is complex; nullptr: complex operands are not supported.
   std::optional<Interval> (*complex)(const ComplexBound& a, const ComplexBound& b) = nullptr;
 };

@@ -9,7 +9,7 @@ namespace jp::seedgen {
 inline constexpr Interval kConvolutionBiases = {-100, 100};
 
 /// Integers are summed exactly; eager has no kernel of the smaller ones for some shapes.
-inline constexpr DtypeSet kConvolutionDtypes = kFloats | DtypeSet{Dtype::kInt64};
+inline constexpr DtypeSet kConvolutionDtypes = kFloats | kComplex | DtypeSet{Dtype::kInt64};
 
 /// Eager may read unwritten memory (oneDNN with AMX, torch 2.13.0): if there is one window along the last dimension and
 /// a stride above 1; and, with three dimensions, if the input is one deep and padded.
@@ -19,7 +19,8 @@ inline bool may_misread(Dtype dtype, int dims) { return dtype == Dtype::kBFloat1
 /// the input, so there may be fewer terms.
 inline Interval window_sums(const Value& x, Interval weight, std::int64_t terms) {
   auto n = static_cast<double>(terms);
-  return rounded(sum_of(x.interval * weight, n, false), x.dtype, n + 2);
+  const Interval product = is_complex(x.dtype) ? complex_product(x.interval, weight) : x.interval * weight;
+  return rounded(sum_of(product, n, false), x.dtype, n + 2);
 }
 
 /// Whether some window along a dimension of that size reads some of it, and not only padding.

@@ -1,3 +1,4 @@
+// Literal chances here were chosen, not measured.
 #include "seedgen/bases/loss.h"
 
 namespace jp::seedgen {
@@ -16,10 +17,18 @@ std::optional<Interval> reduced(Reduction reduction, Dtype dtype, Interval image
 }
 
 void record_loss(Draft& draft, CallWriter& writer, Reduction reduction, Dtype dtype, Interval image, const Shape& shape,
-                 std::int64_t n) {
+                 std::int64_t n, bool legacy) {
   constexpr std::string_view kNames[] = {"mean", "sum", "none"};
   bool usual = reduction == Reduction::kMean;
-  if (!usual || draft.flip()) writer.keyword("reduction", quoted(kNames[static_cast<std::size_t>(reduction)]));
+  if (legacy && draft.choices().chance(1, 12)) {
+    // How reductions were given before.
+    if (reduction == Reduction::kNone)
+      writer.keyword("reduce", false);
+    else
+      writer.keyword("size_average", usual);
+  } else if (!usual || draft.flip()) {
+    writer.keyword("reduction", quoted(kNames[static_cast<std::size_t>(reduction)]));
+  }
   std::optional<Interval> result = reduced(reduction, dtype, image, n);
   JP_CHECK(result.has_value(), "a loss of {} to {} that {} can't hold", image.low, image.high, dtype_name(dtype));
   draft.record(writer.finish(), fresh_unknown(dtype, reduction == Reduction::kNone ? shape : Shape{}, *result),

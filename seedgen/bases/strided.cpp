@@ -24,7 +24,7 @@ Diagonal draw_diagonal_of(Draft& draft, const Shape& shape) {
 }
 
 Want want_for_strided() {
-  Want want{.shape = ShapeWant::any(0, kMaxRank, 1)};
+  Want want{.dtypes = kEveryDtype, .shape = ShapeWant::any(0, kMaxRank, 1)};
   want.live = [](const Value& value) { return is_dense(value) && !value.overlaps_itself; };
   return want;
 }

@@ -11,8 +11,8 @@ namespace {
 
 // Functions without `out=` that share a call's forms with others that take it: torch.linalg.det does. The table's
 // column says of fewer functions that they take it than do, for it comes from samples.
-constexpr std::string_view kWithoutOut[] = {"torch.det(",      "torch.logdet(",     "torch.slogdet(",
-                                            "torch.pinverse(", "torch.matrix_exp(", "torch.linalg.matrix_exp("};
+constexpr std::string_view kWithoutOut[] = {"torch.det(", "torch.logdet(", "torch.pinverse(", "torch.matrix_exp(",
+                                            "torch.linalg.matrix_exp("};
 
 const Value& live(Draft& draft, int id) { return draft.graph().values[static_cast<std::size_t>(id)]; }
 
@@ -50,7 +50,10 @@ Want want_out(const Value& result, const std::vector<std::int64_t>& taken) {
 }  // namespace
 
 bool takes_out(std::string_view form) {
-  if (!form.starts_with("torch.") || form.starts_with("torch.nn.") || !form.ends_with(')')) return false;
+  const bool functional = form.starts_with("torch.nn.");
+  const bool takes = !functional || form.starts_with("torch.nn.functional.hardshrink(") ||
+                     form.starts_with("torch.nn.functional.normalize(");
+  if (!form.starts_with("torch.") || !takes || !form.ends_with(')')) return false;
   const std::size_t first = form.find('(');
   if (form.substr(first).starts_with("(*")) return false;  // a tuple's items are the operands
   // What follows the first call (`torch.f(...)[0]`, `torch.f(...).abs()`) has no `out=` of its own.
@@ -129,7 +132,7 @@ double draw_small_number(Draft& draft, Dtype dtype) {
 Source draw_source(Draft& draft, const Value& target, bool writes, const SourceWant& source) {
   if (source.numbers && kPolicy.written_number.drawn(draft.choices())) {
     double number = draw_small_number(draft, target.dtype);
-    return {python_number(target.dtype, number), {number, number}};
+    return {python_number(target.dtype, number), of_number(target.dtype, number)};
   }
   Want want{.dtypes = {target.dtype}, .shape = source.shape, .likely = target.dtype};
   if (source.casts) {

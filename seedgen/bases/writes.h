@@ -10,7 +10,8 @@
 
 namespace jp::seedgen {
 
-/// Whether a form may be printed with an additional argument `out=`: a function of torch's own.
+/// Whether a form may be printed with an additional argument `out=`: a function of torch's own, or one of the two of
+/// torch.nn.functional that take it.
 bool takes_out(std::string_view form);
 
 /// Records a call that also has an `out=` form in torch: one in eight writes its result into a value of exactly the

@@ -92,8 +92,7 @@ std::optional<Dtype> Draft::draw_dtype(const Want& want, const Shape& shape, Dty
     trial.dtype = dtype;
     return !want.fits || want.fits(trial);
   };
-  if (want.likely && *want.likely != Dtype::kInt16 && possible(*want.likely) && kPolicy.likely_dtype.drawn(choices_))
-    return *want.likely;
+  if (want.likely && possible(*want.likely) && kPolicy.likely_dtype.drawn(choices_)) return *want.likely;
   std::array<Dtype, kPolicy.dtypes.size()> dtypes{};
   std::size_t count = 0;
   Dtype last = Dtype::kComplex128;
@@ -107,8 +106,6 @@ std::optional<Dtype> Draft::draw_dtype(const Want& want, const Shape& shape, Dty
     for (Dtype complex : {wide ? Dtype::kComplex128 : Dtype::kComplex64, wide ? Dtype::kComplex64 : Dtype::kComplex128})
       if (possible(complex)) return complex;
   }
-  // Arguments are int16 only if required by a partner of dtype int16.
-  if (count == 0 && possible(Dtype::kInt16)) return Dtype::kInt16;
   if (count == 0) return std::nullopt;
   return dtypes[choices_.below(count)];
 }

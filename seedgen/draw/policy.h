@@ -97,12 +97,12 @@ struct DrawPolicy {
   /// A complex dtype, where it is possible; drawn before `dtypes`. Chosen, not measured.
   Chance complex_dtype{1, 16};
   /// Dtypes, each as often as it stands here. Chosen, not measured.
-  std::array<Dtype, 28> dtypes = {
+  std::array<Dtype, 29> dtypes = {
       Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32,  Dtype::kFloat32,
       Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64,  Dtype::kFloat64,
       Dtype::kFloat64,  Dtype::kFloat16, Dtype::kFloat16, Dtype::kFloat16, Dtype::kBFloat16, Dtype::kBFloat16,
       Dtype::kBFloat16, Dtype::kInt64,   Dtype::kInt64,   Dtype::kInt64,   Dtype::kInt32,    Dtype::kInt32,
-      Dtype::kInt8,     Dtype::kUInt8,   Dtype::kBool,    Dtype::kBool};
+      Dtype::kInt16,    Dtype::kInt8,    Dtype::kUInt8,   Dtype::kBool,    Dtype::kBool};
   /// Intervals of the elements, each as often as it stands here. Chosen, not measured.
   std::array<Interval, 8> float_intervals = {{{-1, 1}, {-1, 1}, {0, 1}, {-2, 2}, {-3, 3}, {0.5, 1.5}, {-8, 8}, {1, 2}}};
   std::array<Interval, 6> integer_intervals = {{{-9, 9}, {0, 9}, {0, 3}, {-3, 3}, {1, 7}, {-100, 100}}};

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "core/hash.h"
+#include "core/operators.h"
+#include "core/promotion.h"
 
 namespace jp::seedgen {
 namespace {
@@ -50,9 +52,90 @@ std::vector<std::string> ids_of(const std::vector<Member>& members) {
   return ids;
 }
 
+using TypeRule = OperatorFacts::TypeRule;
+
+constexpr std::uint32_t bit_of(Dtype dtype) { return 1U << static_cast<unsigned>(dtype); }
+constexpr std::uint32_t kBothExactnesses = 16;  // by so many bits inexact kinds lie above exact ones
+
+std::uint32_t dtypes_of(const OperatorFacts& op) {
+  std::uint32_t dtypes = 0;
+  for (Dtype dtype : all_dtypes())
+    if (op.dtypes.contains(dtype)) dtypes |= bit_of(dtype);
+  return dtypes;
+}
+
+// The dtypes of results when one operand has this dtype, and others any of `beside`.
+std::uint32_t results_of(const OperatorFacts& op, Dtype dtype, std::uint32_t beside) {
+  const bool whole = is_integral(dtype);
+  switch (op.type) {
+    case TypeRule::kBool:
+      return bit_of(Dtype::kBool);
+    case TypeRule::kTruth:
+      return bit_of(dtype == Dtype::kUInt8 ? dtype : Dtype::kBool);
+    case TypeRule::kInt64:
+      return bit_of(Dtype::kInt64);
+    case TypeRule::kWidened:
+      return bit_of(whole ? Dtype::kInt64 : dtype);
+    case TypeRule::kAlike:
+    case TypeRule::kUnknown:  // of most operators without a rule: pooling, normalisation
+      return bit_of(dtype);
+    case TypeRule::kGiven:
+      return beside;
+    default:
+      break;
+  }
+  std::uint32_t results = 0;
+  const bool alone = op.operands == 1;
+  for (Dtype other : all_dtypes()) {
+    if (alone ? other != dtype : (beside & bit_of(other)) == 0) continue;
+    const Dtype common = promote(dtype, other);
+    results |= bit_of(op.type == TypeRule::kFloat ? to_floating(common) : common);
+  }
+  return results;
+}
+
+// What the table of operators says of one, when values of these dtypes are there.
+OperatorProfile profile_in_table(const OperatorFacts& op, std::uint32_t there) {
+  OperatorProfile profile;
+  profile.takes = dtypes_of(op) & there;
+  for (Dtype dtype : all_dtypes()) {
+    if ((profile.takes & bit_of(dtype)) == 0) continue;
+    profile.through[static_cast<std::size_t>(dtype)] = results_of(op, dtype, profile.takes);
+    profile.gives |= profile.through[static_cast<std::size_t>(dtype)];
+  }
+  return profile;
+}
+
+// The same with a kind for each dtype, whether or not values are exact: the table doesn't know that.
+OperatorProfile by_dtype(OperatorProfile profile) {
+  const auto fold = [](std::uint32_t kinds) { return (kinds | kinds >> kBothExactnesses) & 0xFFFFU; };
+  profile.takes = fold(profile.takes);
+  profile.gives = fold(profile.gives);
+  for (std::size_t kind = 0; kind < kBothExactnesses; ++kind)
+    profile.through[kind] = fold(profile.through[kind] | profile.through[kind + kBothExactnesses]);
+  return profile;
+}
+
+// Dtypes spread from those of the arguments through operators. In-degrees, and operators that the table doesn't have
+// under their id, are as draws show them.
 std::vector<OperatorProfile> profiles_of(const std::vector<Member>& members, const Bounds& bounds) {
   std::vector<OperatorProfile> profiles;
-  for (const Member& member : members) profiles.push_back(profile_of(member, members, bounds));
+  std::uint32_t there = 0;
+  for (Dtype dtype : all_dtypes())
+    if (bounds.dtypes.has(dtype)) there |= bit_of(dtype);
+  for (const Member& member : members) profiles.push_back(by_dtype(profile_of(member, members, bounds)));
+  for (std::uint32_t before = 0; before != there;) {
+    before = there;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const OperatorFacts* op = find_operator(base_name(members[i].id));
+      if (op != nullptr) {
+        const std::uint64_t in_degrees = profiles[i].in_degrees;
+        profiles[i] = profile_in_table(*op, there);
+        profiles[i].in_degrees = in_degrees;
+      }
+      there |= profiles[i].gives;
+    }
+  }
   return profiles;
 }
 

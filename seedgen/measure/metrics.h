@@ -23,13 +23,13 @@
 //   DEC  different adjacent pairs with the type in the middle, as a fraction of those possible
 //   SAC  different (input shapes, attributes)
 //
-// "Possible" is what 256 draws of each operator show (half of them alone, half behind other operators), and what the
-// set itself shows: an in-degree that occurred; an edge from a type that gives a kind of value to one that takes it; an
-// adjacent pair through a type that gives the one kind when it takes the other in one call. A kind of value is its
-// dtype, and whether every faithful evaluation gives the same bits (GraphValue::exact): discontinuous operators such as
-// floor never read rounded values. An edge that a domain forbids (acosh of a sine) counts as possible although it can't
-// occur. The paper describes NSA as a number per operator; its figures (26.63 where 45.24 types occurred) are only
-// consistent with a count over the whole graph, which is what is computed here.
+// "Possible" is what the table of operators (core/operators.h) says, and what the set itself shows: an edge from a type
+// that gives a dtype to one that takes it, an adjacent pair through a type that gives the one dtype when it takes the
+// other. Only dtypes count that spread from those of the arguments. Operators that the table doesn't have under their
+// id, and in-degrees, are as 256 draws of each show them (half of them alone, half behind other operators). Edges that
+// a domain forbids (acosh of a sine), or that the generator never draws (floor of a rounded value), count as possible
+// although they can't occur. The paper describes NSA as a number per operator; its figures (26.63 where 45.24 types
+// occurred) are only consistent with a count over the whole graph, which is what is computed here.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen::activation_operators {
 namespace {
@@ -26,7 +27,17 @@ struct Row {
   /// Its parameters by keyword, and their values; the first ones are the defaults.
   std::array<std::string_view, 2> names = {};
   std::array<Settings, 4> values = {};
+  /// Integers that it takes besides floats, if all parameters are whole; their results are floats if `floating`.
+  DtypeSet integers = {};
+  bool floating = false;
+  /// For complex numbers whose parts lie in `kTurns`; nullptr: not supported.
+  Interval (*complex)(Interval x) = nullptr;
 };
+
+constexpr Interval kTurns = {-1.25, 1.25};
+Interval complex_gated(Interval x) { return disc(2 * largest(x)); }
+Interval complex_softsign(Interval) { return disc(1); }
+Interval complex_shrunk(Interval x) { return x + disc(8); }
 
 // For an increasing function: the ends of the interval.
 template <double (*kFunction)(double, Settings)>
@@ -65,15 +76,15 @@ constexpr std::array<Settings, 4> kLambdas = {{{0.5, 0}, {0.25, 0}, {1, 0}, {0, 
 
 constexpr Row kRows[] = {
     {"gelu", gated},
-    {"silu", gated, true},
+    {"silu", gated, true, kLoose, false, {}, {}, {}, false, complex_gated},
     {"mish", gated, true},
     {"hardswish", gated, true},
     {"selu", rises<selu_of>, true},
-    {"relu6", rises<relu6_of>, true, kSame},
+    {"relu6", rises<relu6_of>, true, kSame, false, {}, {}, kIntegers},
     {"hardsigmoid", rises<hardsigmoid_of>, true},
     {"logsigmoid", rises<logsigmoid_of>},
-    {"softsign", rises<softsign_of>},
-    {"tanhshrink", tanhshrink},
+    {"softsign", rises<softsign_of>, false, kLoose, false, {}, {}, kIntegers, true, complex_softsign},
+    {"tanhshrink", tanhshrink, false, kLoose, false, {}, {}, kIntegers, true, complex_shrunk},
     {"relu_functional", rises<relu_of>, true, kSame},
     {"elu", rises<elu_of>, true, kLoose, false, {"alpha"}, kAlphas},
     {"celu", rises<celu_of>, true, kLoose, false, {"alpha"}, kAlphas},
@@ -104,8 +115,16 @@ constexpr Row kRows[] = {
      kSame,
      false,
      {"min_val", "max_val"},
-     {{{-1, 1}, {-0.5, 2}, {0, 6}, {-2, -0.5}}}},
-    {"threshold", threshold, true, kSame, true, {"threshold", "value"}, {{{0, 0}, {0.5, -1}, {-1, 2}, {1, 0.25}}}},
+     {{{-1, 1}, {-0.5, 2}, {0, 6}, {-2, -0.5}}},
+     {Dtype::kInt8, Dtype::kInt16, Dtype::kInt32, Dtype::kInt64}},
+    {"threshold",
+     threshold,
+     true,
+     kSame,
+     true,
+     {"threshold", "value"},
+     {{{0, 0}, {0.5, -1}, {-1, 2}, {1, 0.25}}},
+     kIntegers},
     {"hardshrink", hardshrink, false, kSame, true, {"lambd"}, kLambdas},
     {"softshrink", rises<softshrink_of>, false, kRounded, false, {"lambd"}, kLambdas},
 };
@@ -120,8 +139,18 @@ class Activation final : public Operator {
     bool has_settings = !row.names[0].empty();
     Settings settings = row.values[has_settings ? draft.choices().below(row.values.size()) : 0];
     bool writes = row.in_place && draft.choices().chance(1, 4);
-    Want want{.dtypes = kFloats, .exact = row.discontinuous, .written = writes};
-    want.fits = [&](const Value& x) { return inside(image_of(row, settings, x), range_of(x.dtype)); };
+    const bool whole = is_whole(settings.first) && is_whole(settings.second) && !(writes && row.floating);
+    Want want{.dtypes = whole ? kFloats | row.integers : kFloats, .exact = row.discontinuous, .written = writes};
+    // Torch has no derivative of all of them for complex numbers.
+    if (row.complex && draft.choices().chance(1, 8)) {
+      want.dtypes = kComplex;
+      want.plain = true;
+    }
+    want.fits = [&](const Value& x) {
+      if (is_complex(x.dtype) && !inside(x.interval, kTurns)) return false;
+      if (x.dtype == Dtype::kUInt8 && (settings.first < 0 || settings.second < 0)) return false;
+      return inside(image_of(row, settings, x), range_of(dtype_of(row, x.dtype)));
+    };
     want.preferred = [&](const Value& x) {
       Interval image = image_of(row, settings, x);
       const double width = image.high - image.low;
@@ -130,20 +159,27 @@ class Activation final : public Operator {
     };
     Value x = draft.input(want);
     bool functional = row.name == "relu_functional";
-    CallWriter writer(row.name, functional ? "torch.nn.functional.relu" : "torch.nn.functional.#");
+    std::string_view callee = functional ? "torch.nn.functional.relu" : "torch.nn.functional.#";
+    if (row.name == "hardshrink") callee = "torch.nn.functional.hardshrink";
+    CallWriter writer(row.name, callee);
     writer.give("input", x);
     write_settings(draft, row, settings, writer);
     if (writes) writer.keyword("inplace", true);
     Interval image = image_of(row, settings, x);
     Traits traits = {.exactness = row.exactness};
     if (writes) return draft.record_write(writer.finish(), x, image, traits);
-    draft.record(writer.finish(), elementwise(x.dtype, image, {&x}), traits);
+    Value result = elementwise(dtype_of(row, x.dtype), image, {&x});
+    if (row.name != "hardshrink") return draft.record(writer.finish(), result, traits);
+    record_or_out(draft, writer.finish(), result, traits);
   }
 
  private:
+  static bool is_whole(double number) { return number == std::floor(number); }
+  static Dtype dtype_of(const Row& row, Dtype dtype) { return row.floating ? to_floating(dtype) : dtype; }
+
   static Interval image_of(const Row& row, Settings settings, const Value& x) {
-    Interval image = row.image(x.interval, settings);
-    return row.exactness == kSame ? image : rounded(image, x.dtype, 2);
+    Interval image = is_complex(x.dtype) ? row.complex(x.interval) : row.image(x.interval, settings);
+    return row.exactness == kSame ? image : rounded(image, dtype_of(row, x.dtype), 2);
   }
 
   static void write_settings(Draft& draft, const Row& row, Settings settings, CallWriter& writer) {

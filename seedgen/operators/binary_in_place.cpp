@@ -1,4 +1,7 @@
 // Binary operators that write their first operand: `v7 = v3.add_(v5)`. The other operand never shares its memory.
+// Literal chances here were chosen, not measured.
+#include <cmath>
+
 #include "seedgen/bases/binary.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/draw/policy.h"
@@ -88,6 +91,20 @@ const Row kRows[] = {
      Saves::kNothing},
 };
 
+// Divisions that round are discontinuous; half precision is left out, in which compilers keep additional digits.
+std::optional<Interval> rounded_ratio(Dtype type, Interval a, Interval b) {
+  if (b.low < 0.25 && b.high > -0.25) return std::nullopt;
+  if (is_integral(type) && a.low <= range_of(type).low && holds(b, -1)) return std::nullopt;
+  const Interval ratio = quotient(a, b);
+  return Interval{std::floor(ratio.low), std::ceil(ratio.high)};
+}
+const BinaryRule kRoundedDivision = {.dtypes = kIntegers | DtypeSet{Dtype::kFloat32, Dtype::kFloat64},
+                                     .image = rounded_ratio,
+                                     .away = 0.25,
+                                     .neutral = 1,
+                                     .discontinuous = true};
+
+constexpr std::string_view kRounding[] = {"$0.#($1, rounding_mode=$2)"};
 constexpr std::string_view kScaled[] = {"$0.#($1, alpha=$2)"};
 constexpr std::string_view kForms[] = {"$0.#($1)"};
 
@@ -98,6 +115,7 @@ class BinaryInPlace final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
+    if (row.name == "div_" && draft.choices().chance(1, 4)) return draw_rounding(draft);
     // Nothing but what is copied remains.
     if (row.name == "copy_") draft.beside_nobody();
     BinaryDraw drawn = draw_binary_in_place(draft, row.rule);
@@ -114,6 +132,14 @@ class BinaryInPlace final : public Operator {
         {.op = row.name, .forms = kForms, .arguments = {drawn.a.argument, drawn.b.argument}}, drawn.a.value,
         drawn.result.interval,
         {.exactness = parts ? Exactness::kLoose : row.exactness, .saves = row.saves, .truths = row.rule.truths});
+  }
+
+ private:
+  static void draw_rounding(Draft& draft) {
+    const BinaryDraw drawn = draw_binary_in_place(draft, kRoundedDivision);
+    const std::string mode = draft.flip() ? "\"floor\"" : "\"trunc\"";
+    draft.record_write({.op = "div_", .forms = kRounding, .arguments = {drawn.a.argument, drawn.b.argument, mode}},
+                       drawn.a.value, drawn.result.interval, {.exactness = Exactness::kSame, .saves = Saves::kAll});
   }
 };
 

@@ -45,7 +45,7 @@ const Row kRows[] = {
     {"fmin", {.image = smaller, .preferred_meeting = overlap, .number_second = false}, "", Exactness::kSame},
     {"hypot", {.dtypes = kFloats, .image = distance, .number_second = false}, ""},
     {"atan2",
-     {.dtypes = kNumbers,
+     {.dtypes = kAnyDtype,
       .image = angle,
       .second = {kLeastBase, 1e15},
       .neutral = 1,
@@ -57,19 +57,24 @@ const Row kRows[] = {
      "",
      Exactness::kSame},
     {"logaddexp", {.dtypes = kFloats, .image = log_sum, .number_second = false}, ""},
-    {"xlogy", {.image = log_product, .second = {kLeastBase, 1e9}, .neutral = 1, .result = to_floating}, ""},
+    {"xlogy",
+     {.image = log_product, .second = {kLeastBase, 1e9}, .neutral = 1, .result = to_floating, .number_first = true},
+     ""},
     {"pow",
      {.dtypes = kNumbers,
       .image = power,
       .second = {-3, 3},
       .neutral = 1,
       .gradients_from = kLeastBase,
+      .number_first = true,
       .complex = complex_power},
      "$0 ** $1"},
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
 constexpr std::string_view kFunction[] = {"torch.#($0, $1)"};
+constexpr std::string_view kLargest[] = {"torch.#($0, $1)", "$0.#($1)", "torch.max($0, $1)", "$0.max($1)"};
+constexpr std::string_view kSmallest[] = {"torch.#($0, $1)", "$0.#($1)", "torch.min($0, $1)", "$0.min($1)"};
 
 class BinaryMath final : public Operator {
  public:
@@ -79,7 +84,9 @@ class BinaryMath final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary(draft, row.rule);
-    Forms forms = row.name == "logaddexp" ? Forms(kFunction) : Forms(kForms);
+    Forms forms = row.name == "logaddexp" || drawn.number_first ? Forms(kFunction) : Forms(kForms);
+    if (row.name == "maximum") forms = kLargest;
+    if (row.name == "minimum") forms = kSmallest;
     record_or_out(
         draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, {.exactness = row.exactness});

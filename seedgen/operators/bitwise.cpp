@@ -39,12 +39,15 @@ const Row kRows[] = {
     {"bitwise_or", {.dtypes = kBitDtypes, .image = bits, .number_first = true}, "$0 | $1"},
     {"bitwise_xor", {.dtypes = kBitDtypes, .image = bits, .number_first = true}, "$0 ^ $1"},
     {"bitwise_left_shift",
-     {.dtypes = kIntegers, .image = shifted_left, .first = {0, 1000}, .second = {0, 7}},
+     {.dtypes = kIntegers, .image = shifted_left, .first = {0, 1000}, .second = {0, 7}, .number_first = true},
      "$0 << $1"},
-    {"bitwise_right_shift", {.dtypes = kIntegers, .image = shifted_right, .second = {0, 7}}, "$0 >> $1"},
+    {"bitwise_right_shift",
+     {.dtypes = kIntegers, .image = shifted_right, .second = {0, 7}, .number_first = true},
+     "$0 >> $1"},
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
+constexpr std::string_view kFunction[] = {"torch.#($0, $1)"};
 constexpr std::string_view kNot[] = {"torch.#($0)", "$0.#()", "~$0"};
 
 class Bitwise final : public Operator {
@@ -60,10 +63,11 @@ class Bitwise final : public Operator {
     if (member == std::size(kRows)) return draw_not(draft);
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary(draft, row.rule);
-    Forms forms = drawn.number_first ? Forms() : Forms(kForms);
-    record_or_out(
-        draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
-        drawn.result, {});
+    Forms forms = drawn.number_first ? Forms(kFunction) : Forms(kForms);
+    Call call{.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}};
+    // No `out=` behind a number.
+    if (drawn.number_first) return draft.record(std::move(call), drawn.result, {});
+    record_or_out(draft, std::move(call), drawn.result, {});
   }
 
  private:

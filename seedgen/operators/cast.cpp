@@ -25,6 +25,8 @@ constexpr std::array<Dtype, 12> kTargets = {Dtype::kFloat32, Dtype::kFloat64, Dt
                                             Dtype::kUInt8,   Dtype::kBool,    Dtype::kComplex64, Dtype::kComplex128};
 
 constexpr std::string_view kTo[] = {"$0.to($1)", "$0.to(dtype=$1)", "$0.type($1)"};
+constexpr std::string_view kToCopied[] = {"$0.to($1, copy=True)", "$0.to(dtype=$1, copy=True)"};
+constexpr std::string_view kToOther[] = {"$0.to(torch.zeros((), dtype=$1))"};
 constexpr std::string_view kMethod[] = {"$0.#()"};
 
 class Cast final : public Operator {
@@ -60,8 +62,10 @@ class Cast final : public Operator {
     if (x.dtype == target) result = view_of(x, x.shape, x.strides);
     Call call{.op = row.name, .forms = kMethod, .arguments = {Ref{x.id}}};
     if (!row.target) {
-      call.forms = kTo;
+      const std::uint64_t kind = draft.choices().below(8);
+      call.forms = kind == 0 ? Forms(kToCopied) : kind == 1 ? Forms(kToOther) : Forms(kTo);
       call.add(target);
+      if (kind == 0) result = elementwise(target, image, {&x});
     }
     draft.record(std::move(call), result, {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
   }

@@ -20,6 +20,11 @@ constexpr Row kRows[] = {{"clamp", true, true, false},      {"clip", true, true,
 
 constexpr std::string_view kBoth[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)", "$0.#(min=$1, max=$2)"};
 constexpr std::string_view kOne[] = {"torch.#($0, $1)", "$0.#($1)"};
+constexpr std::string_view kOneInPlace[] = {"$0.#($1)"};
+
+constexpr std::string_view kTensors[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)", "torch.#($0, min=$1, max=$2)",
+                                         "$0.#(min=$1, max=$2)"};
+constexpr std::string_view kTensorsInPlace[] = {"$0.#($1, $2)", "torch.#($0, min=$1, max=$2)"};
 
 // An end as a number of the dtype's kind: halves for floats.
 double draw_end(Draft& draft, Dtype dtype, std::int64_t least, std::int64_t most) {
@@ -63,6 +68,7 @@ class Clamp final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
+    if (draft.choices().chance(1, 5)) return draw_tensors(draft, row);
     Value x = draft.input({.dtypes = row.in_place ? kNumbers : kAnyDtype, .written = row.in_place});
     // Bools clamped by integers are integers.
     const Dtype dtype = x.dtype == Dtype::kBool ? Dtype::kInt64 : x.dtype;
@@ -79,6 +85,35 @@ class Clamp final : public Operator {
       draft.record_write(std::move(call), x, image, {});
     else
       record_or_out(draft, std::move(call), elementwise(dtype, image, {&x}), {});
+  }
+
+ private:
+  // Ends that are tensors of its own dtype, broadcast into it.
+  static void draw_tensors(Draft& draft, const Row& row) {
+    // Eager takes one bound of bools, but not two.
+    const DtypeSet dtypes = row.low && row.high ? kNumbers : kAnyDtype;
+    Value x = draft.input({.dtypes = dtypes, .written = row.in_place});
+    Call call{.op = row.name, .arguments = {Ref{x.id}}};
+    if (row.low && row.high) call.forms = row.in_place ? Forms(kTensorsInPlace) : Forms(kTensors);
+    if (!row.low || !row.high) call.forms = row.in_place ? Forms(kOneInPlace) : Forms(kOne);
+    Interval image = x.interval;
+    auto draw_end_of = [&](bool low) {
+      Want want{.dtypes = {x.dtype}, .shape = ShapeWant::into(x.shape)};
+      want.settles = true;
+      want.preferred = [other = image](const Value& value) { return overlap(other, value.interval); };
+      if (row.in_place) draft.beside(want, x);
+      const Value end = draft.input(want);
+      call.add(Ref{end.id});
+      const Interval at = end.interval;
+      image = low ? Interval{std::max(image.low, at.low), std::max(image.high, at.high)}
+                  : Interval{std::min(image.low, at.low), std::min(image.high, at.high)};
+    };
+    if (row.low) draw_end_of(true);
+    if (row.high) draw_end_of(false);
+    if (row.in_place) return draft.record_write(std::move(call), x, image, {});
+    Value result = elementwise(x.dtype, image, {&x});
+    result.strides_known = false;
+    record_or_out(draft, std::move(call), result, {});
   }
 };
 

@@ -22,7 +22,7 @@ constexpr std::int64_t kMaxPart = 512;
 // Both intervals after promotion, which rounds if it changes a dtype.
 Interval joined(Interval a, Dtype of_a, Interval b, Dtype of_b) {
   Dtype common = promote(of_a, of_b);
-  return hull(of_a == common ? a : rounded(a, common), of_b == common ? b : rounded(b, common));
+  return hull_of_parts(of_a, of_a == common ? a : rounded(a, common), of_b, of_b == common ? b : rounded(b, common));
 }
 
 // The parts so far, promoted.
@@ -65,7 +65,7 @@ class Combine final : public Operator {
 
  private:
   static Value draw_part(Draft& draft, const Parts& parts, const ShapeWant& shape) {
-    Want want{.shape = shape, .likely = parts.dtype};
+    Want want{.dtypes = kEveryDtype, .shape = shape, .likely = parts.dtype};
     if (!parts.values.empty())
       want.fits = [&](const Value& value) {
         Dtype common = promote(parts.dtype, value.dtype);
@@ -99,7 +99,7 @@ class Combine final : public Operator {
 
   static void draw_stack(Draft& draft, std::size_t member) {
     Parts parts;
-    parts.add(draft.input({.shape = ShapeWant::any().upto(kMaxPart)}));
+    parts.add(draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any().upto(kMaxPart)}));
     const Shape& first = parts.values[0].shape;
     Shape shape = lifted(first, member);
     int dim = joined_dim(shape, member);
@@ -119,7 +119,7 @@ class Combine final : public Operator {
     Shape shape = {0, 0};
     for (std::int64_t i = draft.between(1, 3); i > 0; --i) {
       // All of one dtype: 0-d parts would count less in a promotion.
-      Want want{.shape = draw_block_shape(draft)};
+      Want want{.dtypes = kEveryDtype, .shape = draw_block_shape(draft)};
       if (!parts.values.empty()) want.dtypes = {parts.dtype};
       Value part = draft.input(want);
       const Shape& sizes = part.shape;
@@ -141,7 +141,7 @@ class Combine final : public Operator {
   static Parts draw_vectors(Draft& draft, std::int64_t count, std::int64_t most) {
     Parts parts;
     for (std::int64_t i = 0; i < count; ++i) {
-      Want want{.shape = ShapeWant::pattern({-1}, 1, most)};
+      Want want{.dtypes = kEveryDtype, .shape = ShapeWant::pattern({-1}, 1, most)};
       if (i > 0) want.dtypes = {parts.dtype};
       parts.add(draft.input(want));
     }
@@ -158,7 +158,7 @@ class Combine final : public Operator {
   }
 
   static void draw_combinations(Draft& draft) {
-    Value x = draft.input({.shape = ShapeWant::pattern({-1}, 1, 9)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::pattern({-1}, 1, 9)});
     std::int64_t chosen = draft.between(1, 3);
     bool again = draft.flip();
     // k of n things: with replacement, of n + k - 1.
@@ -192,8 +192,8 @@ class Combine final : public Operator {
   static void draw_broadcast(Draft& draft) {
     Parts parts;
     draft.beside_nobody();
-    parts.add(draft.input({}));
-    Value second = draft.input({.shape = ShapeWant::broadcasting(parts.values[0].shape)});
+    parts.add(draft.input({.dtypes = kEveryDtype}));
+    Value second = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::broadcasting(parts.values[0].shape)});
     parts.add(second);
     Shape shape = *broadcast(parts.values[0].shape, second.shape);
     std::vector<Value> results;

@@ -150,16 +150,20 @@ class Complex final : public Operator {
 
   static void draw_physical(Draft& draft, std::size_t member) {
     bool in_place = member == kPhysicalInPlace;
-    Value x = draft.input({.dtypes = kComplex, .written = in_place});
-    Interval image = hull(x.interval, -x.interval);
+    const bool any = draft.choices().chance(1, 4);
+    Value x = draft.input({.dtypes = any ? kEveryDtype : kComplex, .written = in_place});
+    // Real tensors are unchanged, and are the result.
+    Interval image = is_complex(x.dtype) ? hull(x.interval, -x.interval) : x.interval;
     Traits traits = {.saves = Saves::kNothing};
     Call call{.op = kNames[member], .forms = in_place ? Forms(kMethod) : Forms(kForms), .arguments = {Ref{x.id}}};
     if (in_place) return draft.record_write(std::move(call), x, image, traits);
+    if (!is_complex(x.dtype)) return draft.record(std::move(call), view_of(x, x.shape, x.strides), traits);
     record_or_out(draft, std::move(call), elementwise(x.dtype, image, {&x}), traits);
   }
 
   static void draw_resolve(Draft& draft, std::size_t member) {
-    Value x = draft.input({.dtypes = member == kResolve ? kComplex : kFloats | kComplex});
+    const bool any = draft.choices().chance(1, 4);
+    Value x = draft.input({.dtypes = any ? kEveryDtype : member == kResolve ? kComplex : kFloats | kComplex});
     Value same = view_of(x, x.shape, x.strides);
     same.strides_known = x.strides_known && !x.lazy;
     draft.record({.op = kNames[member], .forms = kForms, .arguments = {Ref{x.id}}}, same, {.saves = Saves::kNothing});
@@ -173,8 +177,8 @@ class Complex final : public Operator {
     Value x = draft.input(want);
     Dtype dtype = to_floating(real_dtype(x.dtype));
     Interval image = rounded({0, real ? 3.15 : 1.58}, dtype, 2);
-    draft.record({.op = "angle", .forms = kForms, .arguments = {Ref{x.id}}}, elementwise(dtype, image, {&x}),
-                 {.exactness = real ? Exactness::kRounded : Exactness::kLoose});
+    record_or_out(draft, {.op = "angle", .forms = kForms, .arguments = {Ref{x.id}}}, elementwise(dtype, image, {&x}),
+                  {.exactness = real ? Exactness::kRounded : Exactness::kLoose});
   }
 };
 

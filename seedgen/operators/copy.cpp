@@ -1,4 +1,5 @@
 // The elements of views as new tensors: the _copy family.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -18,6 +19,8 @@ constexpr std::string_view kNone[] = {"torch.#($0)"};
 constexpr std::string_view kOne[] = {"torch.#($0, $1)"};
 constexpr std::string_view kDim[] = {"torch.#($0, $1)", "torch.#($0, dim=$1)"};
 constexpr std::string_view kTwo[] = {"torch.#($0, $1, $2)"};
+constexpr std::string_view kStrided[] = {"torch.#($0, $1, $2)",
+                                         "torch.#($0, $1, $2, storage_offset=$0.storage_offset())"};
 constexpr std::string_view kDims[] = {"torch.#($0, $1, $2)", "torch.#($0, dim0=$1, dim1=$2)"};
 constexpr std::string_view kThree[] = {"torch.#($0, $1, $2, $3)"};
 constexpr std::string_view kSlice[] = {"torch.#($0, $1, $2, $3, $4)", "torch.#($0, dim=$1, start=$2, end=$3, step=$4)"};
@@ -39,7 +42,7 @@ class Copy final : public Operator {
 
  private:
   static Value draw_input(Draft& draft, Call& call, const ShapeWant& shape) {
-    Value x = draft.input({.shape = shape});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = shape});
     call.add(Ref{x.id});
     return x;
   }
@@ -53,7 +56,7 @@ class Copy final : public Operator {
 
   // One dimension split in two, or two merged: an arbitrary shape would need a layout that allows it.
   static void draw_view(Draft& draft, Call call) {
-    Want want;
+    Want want{.dtypes = kEveryDtype};
     want.live = [](const Value& value) { return is_contiguous(value); };
     Value x = draft.input(want);
     Shape shape = x.shape;
@@ -101,7 +104,10 @@ class Copy final : public Operator {
   }
 
   static void draw_slice(Draft& draft, Call call) {
-    Value x = draw_input(draft, call, ShapeWant::any(1));
+    // Torch has no derivative for complex numbers.
+    const bool complex = draft.choices().chance(1, 8);
+    Value x = draft.input({.dtypes = complex ? kComplex : kAnyDtype, .shape = ShapeWant::any(1), .plain = complex});
+    call.add(Ref{x.id});
     Dim dim = draft.dim(x.shape.size());
     std::int64_t size = x.shape[dim.at];
     std::int64_t start = draft.between(0, size);
@@ -119,7 +125,12 @@ class Copy final : public Operator {
 
   static void draw_select(Draft& draft, Call call) {
     const bool empty = kPolicy.empty_part.drawn(draft.choices());
-    Value x = draw_input(draft, call, empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1));
+    // Torch has no derivative for complex numbers.
+    const bool complex = draft.choices().chance(1, 8);
+    Value x = draft.input({.dtypes = complex ? kComplex : kAnyDtype,
+                           .shape = empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1),
+                           .plain = complex});
+    call.add(Ref{x.id});
     Dim dim = empty ? draw_filled_dim(draft, x.shape) : draft.dim(x.shape.size());
     Shape shape = x.shape;
     shape.erase(dim.at);
@@ -202,7 +213,7 @@ class Copy final : public Operator {
     Value x = draft.input(want_for_strided());
     Strided part{.shape = {1}, .strides = {1}};
     if (is_dense(x)) part = draw_strided_of(draft, x, draft.flip());
-    call.forms = kTwo;
+    call.forms = kStrided;
     call.add(Ref{x.id});
     call.add(part.shape);
     call.add(part.strides);
@@ -211,7 +222,7 @@ class Copy final : public Operator {
 
   // Autograd has no derivative of detach_copy.
   static void draw_same(Draft& draft, Call call) {
-    Value x = draft.input({.plain = call.op == "detach_copy"});
+    Value x = draft.input({.dtypes = kEveryDtype, .plain = call.op == "detach_copy"});
     call.add(Ref{x.id});
     record(draft, std::move(call), x, x.shape);
   }

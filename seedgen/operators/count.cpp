@@ -1,5 +1,6 @@
 // Counting, with a known size of the result: bincount with sufficient room, histc between the integers, unique of one
 // value.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -14,6 +15,8 @@ constexpr std::string_view kWeights[] = {"torch.bincount($0, $2, $1)", "$0.binco
 constexpr std::string_view kHistc[] = {"torch.histc($0.to($3), bins=$1, min=-0.5, max=$2)",
                                        "$0.to($3).histc($1, -0.5, $2)"};
 constexpr std::string_view kUnique[] = {"torch.#($0)", "$0.#()"};
+constexpr std::string_view kUnsorted[] = {"torch.#($0, sorted=False)", "$0.#(sorted=False)"};
+constexpr std::string_view kAlong[] = {"torch.#($0, dim=$1)", "$0.#(dim=$1)"};
 constexpr std::string_view kInverse[] = {"torch.#($0, return_inverse=True)", "$0.#(return_inverse=True)"};
 constexpr std::string_view kCounts[] = {"torch.#($0, return_inverse=True, return_counts=True)"};
 
@@ -73,14 +76,27 @@ class Count final : public Operator {
       return value.interval.low == value.interval.high || element_count(value.shape) == 1;
     };
     Value x = draft.input(want);
+    if (!x.shape.empty() && draft.choices().chance(1, 6)) return draw_along(draft, op, x);
     auto n = static_cast<double>(element_count(x.shape));
     std::vector<Value> results = {fresh_unknown(x.dtype, {1}, x.interval)};
     std::uint64_t kind = draft.choices().below(3);
     if (kind > 0) results.push_back(fresh_unknown(Dtype::kInt64, x.shape, {0, 0}));
     if (kind > 1) results.push_back(fresh_unknown(Dtype::kInt64, {1}, {n, n}));
-    Forms forms = kind == 0 ? Forms(kUnique) : kind == 1 ? Forms(kInverse) : Forms(kCounts);
+    const bool unsorted = op == "unique" && draft.flip();
+    Forms forms = kind == 0   ? (unsorted ? Forms(kUnsorted) : Forms(kUnique))
+                  : kind == 1 ? Forms(kInverse)
+                              : Forms(kCounts);
     draft.record({.op = op, .forms = forms, .arguments = {Ref{x.id}}}, std::move(results),
                  {.saves = Saves::kNothing, .differentiable = false});
+  }
+
+  // Of equal slices one is left.
+  static void draw_along(Draft& draft, std::string_view op, const Value& x) {
+    const Dim dim = draft.dim(x.shape.size());
+    Shape shape = x.shape;
+    shape[dim.at] = 1;
+    draft.record({.op = op, .forms = kAlong, .arguments = {Ref{x.id}, dim.written}},
+                 fresh_unknown(x.dtype, shape, x.interval), {.saves = Saves::kNothing, .differentiable = false});
   }
 };
 

@@ -24,23 +24,32 @@ constexpr std::string_view kArange[] = {"torch.arange($0, $1, $2, dtype=$3)",
                                         "torch.arange(start=$0, end=$1, step=$2, dtype=$3)"};
 constexpr std::string_view kSpace[] = {"torch.#($0, $1, $2, dtype=$3)",
                                        "torch.#(start=$0, end=$1, steps=$2, dtype=$3)"};
+constexpr std::string_view kSpaceOfBase[] = {"torch.#($0, $1, $2, $4, dtype=$3)",
+                                             "torch.#(start=$0, end=$1, steps=$2, base=$4, dtype=$3)"};
 constexpr std::string_view kScalar[] = {"torch.scalar_tensor($0, dtype=$1)", "torch.tensor($0, dtype=$1)"};
 constexpr std::string_view kTensor[] = {"torch.tensor($0, dtype=$1)", "torch.as_tensor($0, dtype=$1)"};
-constexpr std::string_view kTriangle[] = {"torch.#($0, $1, $2)", "torch.#($0, $1, offset=$2, dtype=torch.int64)"};
+constexpr std::string_view kTriangle[] = {"torch.#($0, $1, $2, dtype=$3)", "torch.#($0, $1, offset=$2, dtype=$3)"};
+constexpr std::string_view kTriangleLong[] = {"torch.#($0, $1, $2)", "torch.#($0, $1, offset=$2)"};
 constexpr std::string_view kNewFull[] = {"$0.new_full($1, $2)", "$0.new_full($1, fill_value=$2)",
                                          "$0.new_empty($1).fill_($2)"};
+constexpr std::string_view kNewZerosDtype[] = {"$0.new_zeros($1, dtype=$2)"};
+constexpr std::string_view kNewOnesDtype[] = {"$0.new_ones($1, dtype=$2)"};
 constexpr std::string_view kNewDtype[] = {"$0.new_full($1, $2, dtype=$3)", "$0.new_empty($1, dtype=$3).fill_($2)"};
 constexpr std::string_view kNewZeros[] = {"$0.new_zeros($1)", "$0.new_zeros($*1)"};
 constexpr std::string_view kNewOnes[] = {"$0.new_ones($1)", "$0.new_ones($*1)"};
 constexpr std::string_view kLike[] = {"torch.full_like($0, $1, dtype=$2)", "torch.empty_like($0, dtype=$2).fill_($1)"};
 
-constexpr Dtype kDtypes[] = {Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64, Dtype::kFloat16, Dtype::kBFloat16,
-                             Dtype::kInt64,   Dtype::kInt32,   Dtype::kInt8,    Dtype::kUInt8,   Dtype::kBool};
+constexpr Dtype kDtypes[] = {Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64, Dtype::kFloat16,   Dtype::kBFloat16,
+                             Dtype::kInt64,   Dtype::kInt32,   Dtype::kInt16,   Dtype::kInt8,      Dtype::kUInt8,
+                             Dtype::kBool,    Dtype::kFloat32, Dtype::kInt64,   Dtype::kComplex64, Dtype::kComplex128};
 
-Dtype draw_dtype(Draft& draft, const Model& model, bool floats_only = false) {
-  constexpr DtypeSet kAll = kFloats | DtypeSet{Dtype::kInt64, Dtype::kInt32, Dtype::kInt8, Dtype::kUInt8, Dtype::kBool};
-  if (std::optional<Dtype> live = model.dtype(floats_only ? kFloats : kAll)) return *live;
-  return kDtypes[draft.choices().below(floats_only ? 4 : std::size(kDtypes))];
+// Of these: mostly that of the model.
+Dtype draw_dtype(Draft& draft, const Model& model, DtypeSet dtypes = kEveryDtype) {
+  if (std::optional<Dtype> live = model.dtype(dtypes)) return *live;
+  std::vector<Dtype> possible;
+  for (Dtype dtype : kDtypes)
+    if (dtypes.has(dtype)) possible.push_back(dtype);
+  return draft.choices().pick(possible);
 }
 
 constexpr std::int64_t kMostLength = 17;
@@ -97,7 +106,7 @@ class Create final : public Operator {
                                      : Forms(kSizes),
               .arguments = {shape, dtype}};
     if (member >= 2) call.add(python_number(dtype, number));
-    record(draft, std::move(call), fresh(dtype, shape, {number, number}));
+    record(draft, std::move(call), fresh(dtype, shape, of_number(dtype, number)));
   }
 
   static void draw_eye(Draft& draft) {
@@ -116,8 +125,7 @@ class Create final : public Operator {
   // Steps of integers, or of halves, which every float holds.
   static void draw_arange(Draft& draft) {
     const Model model(draft);
-    Dtype dtype = draw_dtype(draft, model);
-    if (dtype == Dtype::kBool) dtype = Dtype::kInt64;
+    Dtype dtype = draw_dtype(draft, model, kNumbers);
     double unit = is_integral(dtype) ? 1 : 0.5;
     std::int64_t count = model.length(1, kMostLength);
     bool down = dtype != Dtype::kUInt8 && draft.choices().chance(1, 3);
@@ -131,29 +139,60 @@ class Create final : public Operator {
     record(draft, std::move(call), fresh(dtype, {count}, {std::min(start, last), std::max(start, last)}));
   }
 
+  // An end of a sequence: a number, or a 0-d tensor.
+  static Argument draw_end(Draft& draft, double number, Interval& end) {
+    end = {number, number};
+    if (!draft.choices().chance(1, 4)) return number;
+    Want want{.dtypes = kFloats, .shape = ShapeWant::exactly({}), .within = {-4, 4}, .plain = true};
+    const Value value = draft.input(want);
+    end = value.interval;
+    return Ref{value.id};
+  }
+
+  // Integers are whole numbers apart, so that none is truncated.
   static void draw_space(Draft& draft, std::string_view op) {
-    bool powers = op == "logspace";
+    const bool powers = op == "logspace";
     const Model model(draft);
-    Dtype dtype = draw_dtype(draft, model, true);
+    Dtype dtype = draw_dtype(draft, model, powers ? kFloats | kComplex : kNumbers | kComplex);
+    std::int64_t steps = model.length(1, kMostLength);
+    if (is_integral(dtype)) return draw_whole_space(draft, dtype, steps);
     auto start = static_cast<double>(draft.between(powers ? -1 : -4, 2));
     double end = start + static_cast<double>(draft.between(powers ? -1 : -3, powers ? 2 : 4));
-    std::int64_t steps = model.length(1, kMostLength);
-    Interval image = {std::min(start, end), std::max(start, end)};
-    if (powers) image = {std::pow(10, image.low), std::pow(10, image.high)};
-    record(draft, {.op = op, .forms = kSpace, .arguments = {start, end, steps, dtype}},
-           fresh(dtype, {steps}, rounded(image, dtype, 8)), Exactness::kLoose);
+    const double base = powers && draft.flip() ? static_cast<double>(draft.between(2, 4)) : 10;
+    Interval low;
+    Interval high;
+    Call call{.op = op, .forms = base == 10 ? Forms(kSpace) : Forms(kSpaceOfBase)};
+    call.add(draw_end(draft, start, low));
+    call.add(draw_end(draft, end, high));
+    call.add(steps);
+    call.add(dtype);
+    if (base != 10) call.add(base);
+    Interval image = hull(low, high);
+    if (powers) image = {std::pow(base, image.low), std::pow(base, image.high)};
+    if (is_complex(dtype)) image = hull(image, {0, 0});
+    record(draft, std::move(call), fresh(dtype, {steps}, rounded(image, dtype, 8)), Exactness::kLoose);
+  }
+
+  static void draw_whole_space(Draft& draft, Dtype dtype, std::int64_t steps) {
+    const bool down = dtype != Dtype::kUInt8 && draft.choices().chance(1, 3);
+    const std::int64_t start = draft.between(dtype == Dtype::kUInt8 ? 0 : -5, 5);
+    const std::int64_t end = start + (steps - 1) * draft.between(0, 3) * (down ? -1 : 1);
+    const Interval image = {static_cast<double>(std::min(start, end)), static_cast<double>(std::max(start, end))};
+    record(draft, {.op = "linspace", .forms = kSpace, .arguments = {start, end, steps, dtype}},
+           fresh(dtype, {steps}, image));
   }
 
   static void draw_scalar(Draft& draft) {
     Dtype dtype = draw_dtype(draft, Model(draft));
     double number = draw_number(draft, dtype);
     record(draft, {.op = "scalar_tensor", .forms = kScalar, .arguments = {python_number(dtype, number), dtype}},
-           fresh(dtype, {}, {number, number}));
+           fresh(dtype, {}, of_number(dtype, number)));
   }
 
   // A list, or a list of lists.
   static void draw_literal(Draft& draft) {
     Dtype dtype = draw_dtype(draft, Model(draft));
+    const bool complex = is_complex(dtype);
     std::int64_t rows = draft.between(1, 3);
     std::int64_t columns = draft.between(1, 4);
     Interval image = {1e300, -1e300};
@@ -170,7 +209,7 @@ class Create final : public Operator {
     Shape shape = flat ? Shape{columns} : Shape{rows, columns};
     record(draft,
            {.op = "tensor", .forms = kTensor, .arguments = {(flat ? "[" : "[[") + text + (flat ? "]" : "]]"), dtype}},
-           fresh(dtype, shape, image));
+           fresh(dtype, shape, complex ? hull(image, {0, 0}) : image));
   }
 
   // Positions of a triangle: two rows of them.
@@ -182,30 +221,38 @@ class Create final : public Operator {
     for (std::int64_t row = 0; row < rows; ++row)
       lower += std::clamp<std::int64_t>(row + offset + (op == "tril_indices" ? 1 : 0), 0, columns);
     std::int64_t count = op == "tril_indices" ? lower : rows * columns - lower;
-    record(draft, {.op = op, .forms = kTriangle, .arguments = {rows, columns, offset}},
-           fresh_unknown(Dtype::kInt64, {2, count}, {0, static_cast<double>(std::max(rows, columns) - 1)}));
+    const Dtype dtype = draft.flip() ? Dtype::kInt64 : Dtype::kInt32;
+    const bool usual = dtype == Dtype::kInt64 && draft.flip();
+    record(draft,
+           {.op = op,
+            .forms = usual ? Forms(kTriangleLong) : Forms(kTriangle),
+            .arguments = {rows, columns, offset, dtype}},
+           fresh_unknown(dtype, {2, count}, {0, static_cast<double>(std::max(rows, columns) - 1)}));
   }
 
   static void draw_new(Draft& draft) {
-    Value x = draft.input({.metadata_only = true});
+    Value x = draft.input({.dtypes = kEveryDtype, .metadata_only = true});
     const Model model(draft);
     Shape shape = draw_sizes(draft, model);
-    std::uint64_t kind = draft.choices().below(4);
-    Dtype dtype = kind == 3 ? draw_dtype(draft, model) : x.dtype;
+    const std::uint64_t kind = draft.choices().below(4);  // zeros, ones, and twice any number
+    const bool casts = draft.choices().chance(1, 3);
+    Dtype dtype = casts ? draw_dtype(draft, model) : x.dtype;
     double number = kind == 0 ? 0 : kind == 1 ? 1 : draw_number(draft, dtype);
-    constexpr Forms kKinds[] = {kNewZeros, kNewOnes, kNewFull, kNewDtype};
-    Call call{.op = "new_full", .forms = kKinds[kind], .arguments = {Ref{x.id}, shape}};
+    constexpr Forms kKinds[] = {kNewZeros, kNewOnes, kNewFull};
+    constexpr Forms kKindsOfDtype[] = {kNewZerosDtype, kNewOnesDtype, kNewDtype};
+    const std::uint64_t form = std::min<std::uint64_t>(kind, 2);
+    Call call{.op = "new_full", .forms = casts ? kKindsOfDtype[form] : kKinds[form], .arguments = {Ref{x.id}, shape}};
     if (kind >= 2) call.add(python_number(dtype, number));
-    if (kind == 3) call.add(dtype);
-    record(draft, std::move(call), fresh(dtype, shape, {number, number}));
+    if (casts) call.add(dtype);
+    record(draft, std::move(call), fresh(dtype, shape, of_number(dtype, number)));
   }
 
   static void draw_like(Draft& draft) {
-    Value x = draft.input({.metadata_only = true});
+    Value x = draft.input({.dtypes = kEveryDtype, .metadata_only = true});
     Dtype dtype = draw_dtype(draft, Model(draft));
     double number = draw_number(draft, dtype);
     record(draft, {.op = "like", .forms = kLike, .arguments = {Ref{x.id}, python_number(dtype, number), dtype}},
-           elementwise(dtype, {number, number}, {&x}));
+           elementwise(dtype, of_number(dtype, number), {&x}));
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen::difference_operators {
 namespace {
@@ -13,6 +14,7 @@ constexpr std::string_view kDiff[] = {"torch.diff($0, n=$1, dim=$2)", "torch.dif
 constexpr std::string_view kPrepend[] = {"torch.diff($0, n=$1, dim=$2, prepend=$3)", "$0.diff($1, $2, $3)"};
 constexpr std::string_view kAppend[] = {"torch.diff($0, n=$1, dim=$2, append=$3)"};
 constexpr std::string_view kStep[] = {"torch.#($0, dx=$1, dim=$2)"};
+constexpr std::string_view kAgainst[] = {"torch.#($0, $1, dim=$2)", "torch.#($0, x=$1, dim=$2)"};
 constexpr std::string_view kUnit[] = {"torch.#($0, dim=$2)"};
 
 class Difference final : public Operator {
@@ -64,7 +66,7 @@ class Difference final : public Operator {
     }
     shape[dim.at] = std::max<std::int64_t>(shape[dim.at] - n, 0);
     Value result = fresh_unknown(x.dtype, shape, difference(x.dtype, elements, n));
-    draft.record(std::move(call), result, {.exactness = n <= 1 ? Exactness::kRounded : Exactness::kLoose});
+    record_or_out(draft, std::move(call), result, {.exactness = n <= 1 ? Exactness::kRounded : Exactness::kLoose});
   }
 
   static void draw_trapezoid(Draft& draft, std::size_t member) {
@@ -78,6 +80,7 @@ class Difference final : public Operator {
     Value x = draft.input(want);
     // A single element has no area.
     Dim dim = draw_long_dim(draft, x.shape);
+    if (is_floating(x.dtype) && draft.choices().chance(1, 4)) return draw_against(draft, member, x, dim);
     bool steps = draft.flip();
     double dx = steps ? static_cast<double>(draft.between(1, 8)) / 4 : 1;
     Shape shape = x.shape;
@@ -88,6 +91,25 @@ class Difference final : public Operator {
     draft.record(
         {.op = kNames[member], .forms = steps ? Forms(kStep) : Forms(kUnit), .arguments = {Ref{x.id}, dx, dim.written}},
         fresh_unknown(to_floating(x.dtype), shape, area(x, dx)), {.exactness = Exactness::kLoose});
+  }
+
+  // Over the points that another tensor names: of the same shape, or of the dimension alone.
+  static void draw_against(Draft& draft, std::size_t member, const Value& x, Dim dim) {
+    auto reach = [](Interval points) { return 2 * largest(points); };
+    Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(draft.flip() ? x.shape : Shape{x.shape[dim.at]})};
+    want.fits = [&](const Value& points) {
+      return inside(hull(area(x, reach(points.interval)), -area(x, reach(points.interval))), range_of(x.dtype)) &&
+             inside(scaled(points.interval, 2), range_of(x.dtype));
+    };
+    const Value points = draft.input(want);
+    const Interval most = area(x, reach(points.interval));
+    Shape shape = x.shape;
+    if (member == 1)
+      shape.erase(dim.at);
+    else
+      --shape[dim.at];
+    draft.record({.op = kNames[member], .forms = kAgainst, .arguments = {Ref{x.id}, Ref{points.id}, dim.written}},
+                 fresh_unknown(x.dtype, shape, hull(most, -most)), {.exactness = Exactness::kLoose});
   }
 
   // Sums of up to all elements along the longest dimension.

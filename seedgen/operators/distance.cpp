@@ -113,7 +113,8 @@ class Distance final : public Operator {
   // sum_ij x_i w_kij y_j, for vectors x and y in the last dimensions.
   static void draw_bilinear(Draft& draft) {
     constexpr Interval kSmall = {-8, 8};
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, 4, 1).upto(512), .within = kSmall});
+    Value x =
+        draft.input({.dtypes = kFloats | kIntegers, .shape = ShapeWant::any(1, 4, 1).upto(512), .within = kSmall});
     Shape pattern = x.shape;
     pattern[pattern.size() - 1] = -1;
     Value y = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::pattern(pattern, 1, 8), .within = kSmall});

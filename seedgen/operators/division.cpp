@@ -46,6 +46,7 @@ struct Row {
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
+constexpr std::string_view kFunction[] = {"torch.#($0, $1)"};
 constexpr std::string_view kFloor[] = {"torch.div($0, $1, rounding_mode=\"floor\")",
                                        "$0.div($1, rounding_mode=\"floor\")"};
 constexpr std::string_view kTrunc[] = {"torch.div($0, $1, rounding_mode=\"trunc\")",
@@ -59,12 +60,13 @@ constexpr BinaryRule rule(std::optional<Interval> (*image)(Dtype, Interval, Inte
           .neutral = 1,
           .discontinuous = true,
           .plain = plain,
-          .number_first = number_first};
+          .number_first = number_first,
+          .plain_behind_number = true};
 }
 
 const Row kRows[] = {
     {"floor_divide", rule(rounded_ratio, true, true), kForms, "$0 // $1", false},
-    {"remainder", rule(modulo, false), kForms, "$0 % $1", true},
+    {"remainder", rule(modulo, true), kForms, "$0 % $1", true},
     {"fmod", rule(rest, false), kForms, "", true},
     {"div_floor", rule(rounded_ratio, false), kFloor, "", true},
     {"div_trunc", rule(rounded_ratio, false), kTrunc, "", true},
@@ -78,10 +80,12 @@ class Division final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary(draft, row.rule);
-    Forms forms = drawn.number_first ? Forms() : row.forms;
-    record_or_out(
-        draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
-        drawn.result, {.exactness = Exactness::kRounded, .differentiable = row.differentiable});
+    Forms forms = !drawn.number_first ? row.forms : row.name == "remainder" ? Forms(kFunction) : Forms();
+    Call call{.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}};
+    const Traits traits = {.exactness = Exactness::kRounded, .differentiable = row.differentiable};
+    // No `out=` behind a number.
+    if (drawn.number_first) return draft.record(std::move(call), drawn.result, traits);
+    record_or_out(draft, std::move(call), drawn.result, traits);
   }
 };
 

@@ -1,4 +1,5 @@
 // Dropout that drops nothing, outside of training or with probability 0: eager returns its input.
+// Literal chances here were chosen, not measured.
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
@@ -25,14 +26,20 @@ class Dropout final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Value x = draft.input({.dtypes = row.dtypes, .shape = ShapeWant::any(row.min_rank, row.max_rank)});
+    const bool writes = draft.choices().chance(1, 4);
+    Value x =
+        draft.input({.dtypes = row.dtypes, .shape = ShapeWant::any(row.min_rank, row.max_rank), .written = writes});
     // alpha_dropout is mostly used outside of training.
     bool usually_trains = row.name != "alpha_dropout";
     bool trains = draft.flip();
     CallWriter writer(row.name);
     writer.give("input", x);
-    writer.give_if(trains || draft.flip(), "p", trains ? 0.0 : 0.25);
-    writer.give_if(trains != usually_trains || draft.flip(), "training", trains);
+    writer.give_if(trains || writes || draft.flip(), "p", trains ? 0.0 : 0.25);
+    writer.give_if(trains != usually_trains || writes || draft.flip(), "training", trains);
+    if (writes) {
+      writer.keyword("inplace", true);
+      return draft.record_write(writer.finish(), x, x.interval, {.saves = Saves::kNothing});
+    }
     Value result = view_of(x, x.shape, x.strides);
     draft.record(writer.finish(), result, {.saves = Saves::kNothing});
   }

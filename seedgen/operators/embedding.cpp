@@ -29,10 +29,22 @@ class Embedding final : public Operator {
   }
 
  private:
-  static Value draw_table(Draft& draft, double factor) {
-    Want want{.dtypes = kFloats, .shape = ShapeWant::any(2, 2, 1).upto(kMaxTable)};
+  static Value draw_table(Draft& draft, double factor, bool written = false) {
+    Want want{
+        .dtypes = kFloats, .shape = ShapeWant::any(2, 2, 1).upto(kMaxTable), .written = written, .plain = written};
     want.fits = [&](const Value& v) { return inside(bag_of(v, {factor, factor}, 1), range_of(v.dtype)); };
     return draft.input(want);
+  }
+
+  // Rows that are read and longer than a bound are scaled in the table first.
+  static void record_bounded(Draft& draft, CallWriter& writer, const Value& table, Value result,
+                             Exactness exactness = Exactness::kLoose) {
+    writer.keyword("max_norm", 0.5 * static_cast<double>(draft.between(1, 4)));
+    if (draft.flip()) writer.keyword("norm_type", static_cast<double>(draft.between(1, 2)));
+    const Interval scaled = rounded(hull(table.interval, {0, 0}), table.dtype, 8);
+    result.interval = rounded(hull(result.interval, {0, 0}), table.dtype, 8);
+    draft.record(writer.finish(), std::move(result), {.exactness = exactness});
+    draft.overwrite(table, scaled);
   }
 
   static Value draw_indices(Draft& draft, const Value& table, const Shape& shape, DtypeSet dtypes) {
@@ -47,7 +59,8 @@ class Embedding final : public Operator {
   }
 
   static void draw_rows(Draft& draft) {
-    Value table = draw_table(draft, 1);
+    const bool bounds = draft.choices().chance(1, 8);
+    Value table = draw_table(draft, 1, bounds);
     Shape shape;
     for (std::int64_t i = draft.between(0, 3); i > 0; --i)
       if (const std::int64_t size = draft.between(1, 4); element_count(shape) * size * table.shape[1] <= kMaxElements)
@@ -58,6 +71,7 @@ class Embedding final : public Operator {
     write_padding(draft, writer, table);
     if (draft.choices().chance(1, 4)) writer.keyword("scale_grad_by_freq", draft.flip());
     shape.push_back(table.shape[1]);
+    if (bounds) return record_bounded(draft, writer, table, fresh_unknown(table.dtype, shape, table.interval));
     draft.record(writer.finish(), fresh_unknown(table.dtype, shape, table.interval), {});
   }
 
@@ -71,7 +85,8 @@ class Embedding final : public Operator {
     Shape shape = parts ? Shape{bags * length} : Shape{bags, length};
     auto most = static_cast<double>(element_count(shape));
     double factor = mode == 0 ? most : 1;
-    Value table = draw_table(draft, factor);
+    const bool bounds = draft.choices().chance(1, 8);
+    Value table = draw_table(draft, factor, bounds);
     Value index = draw_indices(draft, table, shape, {Dtype::kInt64});
     CallWriter writer(kNames[1]);
     writer.give("input", index).give("weight", table);
@@ -90,6 +105,7 @@ class Embedding final : public Operator {
     write_padding(draft, writer, table);
     Interval image =
         mode == 0 ? bag_of(table, weights, most) : rounded(hull(table.interval, {0, 0}), table.dtype, most);
+    if (bounds) return record_bounded(draft, writer, table, fresh_unknown(table.dtype, {bags, table.shape[1]}, image));
     draft.record(writer.finish(), fresh_unknown(table.dtype, {bags, table.shape[1]}, image),
                  {.exactness = mode == 2 ? Exactness::kSame : Exactness::kLoose});
   }

@@ -67,7 +67,7 @@ class Extremes final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     if (member < kPairsAt) return draw_index(draft, kIndices[member]);
-    if (member < kValuesAt) return draw_pair(draft, member - kPairsAt);
+    if (member < kValuesAt) return draw_pair(draft, kPairs[member - kPairsAt], kCalls[member - kPairsAt]);
     if (member < kAminmaxAt) return draw_values(draft, member - kValuesAt);
     draw_aminmax(draft);
   }
@@ -88,14 +88,12 @@ class Extremes final : public Operator {
            {fresh_unknown(Dtype::kInt64, along.shape, {0, n - 1})});
   }
 
-  static void draw_pair(Draft& draft, std::size_t at) {
-    std::string_view call = kCalls[at];
+  static void draw_pair(Draft& draft, std::string_view op, std::string_view call) {
     Value x = draw_keyed(draft, ShapeWant::any(1, kMaxRank, 1));
     Along along = draw_along(draft, x.shape, scans(call));
     Distinct keys = distinct(draft, x, along.dim.at);
     auto n = static_cast<double>(x.shape[along.dim.at]);
-    record(draft,
-           {.op = kPairs[at], .forms = kForms, .arguments = {Ref{x.id}, keys.text, std::string(call), along.text}},
+    record(draft, {.op = op, .forms = kForms, .arguments = {Ref{x.id}, keys.text, std::string(call), along.text}},
            {keys.picked(along.shape), fresh_unknown(Dtype::kInt64, along.shape, {0, n - 1})});
   }
 
@@ -103,6 +101,8 @@ class Extremes final : public Operator {
     std::string_view call = kValueCalls[at];
     bool medians = call.ends_with("median");
     bool mode = call == "mode";
+    // These two have no operator of their own with positions.
+    if ((mode || call == "nanmedian") && draft.choices().chance(1, 4)) return draw_pair(draft, kValues[at], call);
     Want want{.dtypes = medians ? kNumbers : kAnyDtype, .shape = ShapeWant::any(1, kMaxRank, 1), .exact = mode};
     want.plain = true;
     Value x = draft.input(want);
@@ -133,7 +133,7 @@ class Extremes final : public Operator {
 
   static void record(Draft& draft, Call call, std::vector<Value> results, bool differentiable = false) {
     const Traits traits = {.differentiable = differentiable};
-    if (results.size() == 1) return draft.record(std::move(call), results[0], traits);
+    if (results.size() == 1) return record_or_out(draft, std::move(call), results[0], traits);
     record_or_outs(draft, std::move(call), std::move(results), traits);
   }
 };

@@ -12,6 +12,8 @@ constexpr std::string_view kFrexp[] = {"torch.frexp($0)", "$0.frexp()"};
 constexpr std::string_view kPlain[] = {"torch.nan_to_num($0)", "$0.nan_to_num()"};
 constexpr std::string_view kNumbersGiven[] = {"torch.nan_to_num($0, nan=$1, posinf=$2, neginf=$3)",
                                               "torch.nan_to_num($0, $1, $2, $3)", "$0.nan_to_num($1, $2, $3)"};
+constexpr std::string_view kNumbersInPlace[] = {"$0.nan_to_num_($1, $2, $3)",
+                                                "torch.nan_to_num_($0, nan=$1, posinf=$2, neginf=$3)"};
 constexpr std::string_view kInPlace[] = {"$0.nan_to_num_()", "torch.nan_to_num_($0)"};
 
 class FloatParts final : public Operator {
@@ -23,11 +25,11 @@ class FloatParts final : public Operator {
     if (member == 0) return draw_frexp(draft);
     Value x = draft.input({.written = member == 2});
     Call call{.op = kNames[member], .forms = member == 2 ? Forms(kInPlace) : Forms(kPlain), .arguments = {Ref{x.id}}};
-    if (member == 2) return draft.record_write(std::move(call), x, x.interval, {});
     if (draft.flip()) {
-      call.forms = kNumbersGiven;
+      call.forms = member == 2 ? Forms(kNumbersInPlace) : Forms(kNumbersGiven);
       for (double number : {0.5, 4.0, -4.0}) call.add(number);
     }
+    if (member == 2) return draft.record_write(std::move(call), x, x.interval, {});
     record_or_out(draft, std::move(call), elementwise(x.dtype, x.interval, {&x}), {});
   }
 

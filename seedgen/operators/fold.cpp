@@ -55,7 +55,7 @@ class Fold final : public Operator {
 
  private:
   static void draw_unfold(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats | kBools, .shape = ShapeWant::any(3, 4, 1)});
+    Value x = draft.input({.dtypes = kFloats | kBools | kComplex, .shape = ShapeWant::any(3, 4, 1)});
     int rank = x.shape.size();
     Windows windows;
     std::int64_t elements = element_count(x.shape);

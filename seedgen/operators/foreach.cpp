@@ -6,122 +6,74 @@
 #include <array>
 #include <cmath>
 
+#include "seedgen/bases/foreach_rules.h"
 #include "seedgen/bases/operator.h"
 
 namespace jp::seedgen::foreach_operators {
 namespace {
 
-constexpr double kLeastDivisor = 0.0625;
+using namespace foreach_rules;
+
 constexpr std::int64_t kMostItems = 3;
 constexpr std::array<double, 8> kScalars = {2, 0.5, 1.5, -1, 3, 1, 0.25, -0.5};
 
-/// The interval of the result from those of the first, second and third operand, if there are such.
-using Image = Interval (*)(Interval x, Interval y, Interval z);
-
-enum class Kind : std::uint8_t { kUnary, kBinary, kTernary, kBlend };
-
-struct Row {
-  std::string_view name;
-  Kind kind;
-  Image image;
-  DtypeSet dtypes = kFloats;
-  Interval domain = kEverything;
-  /// For the second or third operand: its permitted interval, and its neutral value.
-  Interval parameter = kEverything;
-  double neutral = 0;
-  Exactness exactness = Exactness::kLoose;
-  bool discontinuous = false;
-};
-
-template <double (*kFunction)(double)>
-Interval rises(Interval x, Interval, Interval) {
-  return {kFunction(x.low), kFunction(x.high)};
-}
-double exp_of(double x) { return std::exp(x); }
-double expm1_of(double x) { return std::expm1(x); }
-double log_of(double x) { return std::log(x); }
-double log1p_of(double x) { return std::log1p(x); }
-double sqrt_of(double x) { return std::sqrt(x); }
-double tanh_of(double x) { return std::tanh(x); }
-double erf_of(double x) { return std::erf(x); }
-double atan_of(double x) { return std::atan(x); }
-double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
-double floor_of(double x) { return std::floor(x); }
-double ceil_of(double x) { return std::ceil(x); }
-double trunc_of(double x) { return std::trunc(x); }
-double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-Interval round_image(Interval x, Interval, Interval) { return {std::floor(x.low), std::ceil(x.high)}; }
-Interval frac_image(Interval x, Interval, Interval) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }
-Interval negated(Interval x, Interval, Interval) { return -x; }
-Interval absolute(Interval x, Interval, Interval) { return magnitude(x); }
-Interval unit(Interval, Interval, Interval) { return {-1, 1}; }
-Interval reciprocal_image(Interval x, Interval, Interval) { return quotient({1, 1}, x); }
-Interval rsqrt_image(Interval x, Interval, Interval) { return {1 / std::sqrt(x.high), 1 / std::sqrt(x.low)}; }
-Interval sum(Interval x, Interval y, Interval) { return x + y; }
-Interval difference(Interval x, Interval y, Interval) { return x - y; }
-Interval product(Interval x, Interval y, Interval) { return x * y; }
-Interval ratio(Interval x, Interval y, Interval) { return quotient(x, y); }
-Interval larger(Interval x, Interval y, Interval) { return {std::max(x.low, y.low), std::max(x.high, y.high)}; }
-Interval smaller(Interval x, Interval y, Interval) { return {std::min(x.low, y.low), std::min(x.high, y.high)}; }
-// For exponents from 1 to 3.
-Interval power(Interval x, Interval y, Interval) {
-  return {std::min(1.0, std::pow(x.low, y.high)), std::max(1.0, std::pow(x.high, y.high))};
-}
-Interval plus_product(Interval x, Interval y, Interval z) { return x + y * z; }
-Interval plus_ratio(Interval x, Interval y, Interval z) { return x + quotient(y, z); }
-Interval between(Interval x, Interval y, Interval) { return hull(x, y); }
-
-constexpr auto kSame = Exactness::kSame;
-constexpr auto kRounded = Exactness::kRounded;
-constexpr auto kLoose = Exactness::kLoose;
-constexpr Interval kPositive = {kLeastDivisor, 1e6};
-
 constexpr Row kRows[] = {
-    {"_foreach_abs", Kind::kUnary, absolute, kFloats, kEverything, {}, 0, kSame},
-    {"_foreach_neg", Kind::kUnary, negated, kFloats, kEverything, {}, 0, kSame},
-    {"_foreach_sqrt", Kind::kUnary, rises<sqrt_of>, kFloats, kPositive, {}, 0, kRounded},
-    {"_foreach_rsqrt", Kind::kUnary, rsqrt_image, kFloats, kPositive},
-    {"_foreach_exp", Kind::kUnary, rises<exp_of>, kFloats, {-20, 8}},
-    {"_foreach_expm1", Kind::kUnary, rises<expm1_of>, kFloats, {-20, 8}},
-    {"_foreach_log", Kind::kUnary, rises<log_of>, kFloats, kPositive},
-    {"_foreach_log1p", Kind::kUnary, rises<log1p_of>, kFloats, {-0.5, 1e6}},
-    {"_foreach_sin", Kind::kUnary, unit, kFloats, {-100, 100}},
-    {"_foreach_cos", Kind::kUnary, unit, kFloats, {-100, 100}},
-    {"_foreach_tanh", Kind::kUnary, rises<tanh_of>},
-    {"_foreach_erf", Kind::kUnary, rises<erf_of>},
-    {"_foreach_atan", Kind::kUnary, rises<atan_of>},
-    {"_foreach_sigmoid", Kind::kUnary, rises<sigmoid_of>, kFloats, {-300, 300}},
-    {"_foreach_reciprocal", Kind::kUnary, reciprocal_image, kFloats, kPositive},
-    {"_foreach_floor", Kind::kUnary, rises<floor_of>, kFloats, kEverything, {}, 0, kSame, true},
-    {"_foreach_ceil", Kind::kUnary, rises<ceil_of>, kFloats, kEverything, {}, 0, kSame, true},
-    {"_foreach_trunc", Kind::kUnary, rises<trunc_of>, kFloats, kEverything, {}, 0, kSame, true},
-    {"_foreach_round", Kind::kUnary, round_image, kFloats, kEverything, {}, 0, kSame, true},
+    with_complex(with_integers({"_foreach_abs", Kind::kUnary, absolute, kFloats, kEverything, {}, 0, kSame}),
+                 complex_abs),
+    with_complex(with_integers({"_foreach_neg", Kind::kUnary, negated, kFloats, kEverything, {}, 0, kSame}), negated),
+    with_complex(to_floats({"_foreach_sqrt", Kind::kUnary, rises<sqrt_of>, kFloats, kPositive, {}, 0, kRounded}),
+                 complex_root, kPositive),
+    with_complex(to_floats({"_foreach_rsqrt", Kind::kUnary, rsqrt_image, kFloats, kPositive}), complex_rsqrt,
+                 kPositive),
+    with_complex(to_floats({"_foreach_exp", Kind::kUnary, rises<exp_of>, kFloats, {-20, 8}}), complex_exp, {-20, 8}),
+    with_complex(to_floats({"_foreach_expm1", Kind::kUnary, rises<expm1_of>, kFloats, {-20, 8}}), complex_expm1,
+                 {-20, 8}),
+    with_complex(to_floats({"_foreach_log", Kind::kUnary, rises<log_of>, kFloats, kPositive}), complex_log, kPositive),
+    with_complex(to_floats({"_foreach_log1p", Kind::kUnary, rises<log1p_of>, kFloats, {-0.5, 1e6}}), complex_log1p,
+                 {0, 1e6}),
+    with_complex(to_floats({"_foreach_sin", Kind::kUnary, unit, kFloats, {-100, 100}}), complex_wave, {-9, 9}),
+    with_complex(to_floats({"_foreach_cos", Kind::kUnary, unit, kFloats, {-100, 100}}), complex_wave, {-9, 9}),
+    with_complex(to_floats({"_foreach_tanh", Kind::kUnary, rises<tanh_of>}), complex_tangent, kTurns),
+    to_floats({"_foreach_erf", Kind::kUnary, rises<erf_of>}),
+    with_complex(to_floats({"_foreach_atan", Kind::kUnary, rises<atan_of>}), complex_arc, {0.25, 8}),
+    with_complex(to_floats({"_foreach_sigmoid", Kind::kUnary, rises<sigmoid_of>, kFloats, {-300, 300}}), complex_unit,
+                 kTurns),
+    with_complex(to_floats({"_foreach_reciprocal", Kind::kUnary, reciprocal_image, kFloats, kPositive}),
+                 complex_reciprocal, kPositive),
+    with_integers({"_foreach_floor", Kind::kUnary, rises<floor_of>, kFloats, kEverything, {}, 0, kSame, true}),
+    with_integers({"_foreach_ceil", Kind::kUnary, rises<ceil_of>, kFloats, kEverything, {}, 0, kSame, true}),
+    with_integers({"_foreach_trunc", Kind::kUnary, rises<trunc_of>, kFloats, kEverything, {}, 0, kSame, true}),
+    with_integers({"_foreach_round", Kind::kUnary, round_image, kFloats, kEverything, {}, 0, kSame, true}),
     {"_foreach_frac", Kind::kUnary, frac_image, kFloats, kEverything, {}, 0, kSame, true},
-    {"_foreach_sign", Kind::kUnary, rises<sign_of>, kFloats, kEverything, {}, 0, kSame, true},
-    {"_foreach_add", Kind::kBinary, sum, kFloats, kEverything, kEverything, 0, kRounded},
-    {"_foreach_sub", Kind::kBinary, difference, kFloats, kEverything, kEverything, 0, kRounded},
-    {"_foreach_mul", Kind::kBinary, product, kFloats, kEverything, kEverything, 1, kRounded},
-    {"_foreach_div", Kind::kBinary, ratio, kFloats, kEverything, kPositive, 1, kRounded},
-    {"_foreach_maximum", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
-    {"_foreach_minimum", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
-    {"_foreach_clamp_min", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
-    {"_foreach_clamp_max", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
-    {"_foreach_pow", Kind::kBinary, power, kFloats, {kLeastDivisor, 16}, {1, 3}, 1},
-    {"_foreach_addcmul", Kind::kTernary, plus_product},
-    {"_foreach_addcdiv", Kind::kTernary, plus_ratio, kFloats, kEverything, kPositive, 1},
-    {"_foreach_lerp", Kind::kBlend, between, kFloats, {-1e4, 1e4}, {-1e4, 1e4}},
+    with_integers({"_foreach_sign", Kind::kUnary, rises<sign_of>, kFloats, kEverything, {}, 0, kSame, true},
+                  kAllIntegers),
+    with_complex(with_integers({"_foreach_add", Kind::kBinary, sum, kFloats, kEverything, kEverything, 0, kRounded},
+                               kAllIntegers),
+                 complex_sum),
+    with_complex(
+        with_integers({"_foreach_sub", Kind::kBinary, difference, kFloats, kEverything, kEverything, 0, kRounded}),
+        complex_difference),
+    with_complex(with_integers({"_foreach_mul", Kind::kBinary, product, kFloats, kEverything, kEverything, 1, kRounded},
+                               kAllIntegers),
+                 complex_times),
+    with_complex(to_floats({"_foreach_div", Kind::kBinary, ratio, kFloats, kEverything, kPositive, 1, kRounded}),
+                 complex_ratio),
+    with_integers({"_foreach_maximum", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
+                  kAllIntegers),
+    with_integers({"_foreach_minimum", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
+                  kAllIntegers),
+    with_integers({"_foreach_clamp_min", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
+                  kAllIntegers),
+    with_integers({"_foreach_clamp_max", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
+                  kAllIntegers),
+    with_complex(with_integers({"_foreach_pow", Kind::kBinary, power, kFloats, {kLeastDivisor, 16}, {1, 3}, 1}),
+                 complex_power, {0.5, 2}),
+    with_complex(with_integers({"_foreach_addcmul", Kind::kTernary, plus_product}), complex_plus_product),
+    with_complex({"_foreach_addcdiv", Kind::kTernary, plus_ratio, kFloats, kEverything, kPositive, 1},
+                 complex_plus_ratio),
+    with_complex({"_foreach_lerp", Kind::kBlend, between, kFloats, {-1e4, 1e4}, {-1e4, 1e4}}, complex_between,
+                 {-1e4, 1e4}),
 };
-
-constexpr std::string_view kOne[] = {"torch.#($0)"};
-constexpr std::string_view kOneInPlace[] = {"torch.#_($0)"};
-constexpr std::string_view kTwo[] = {"torch.#($0, $1)"};
-constexpr std::string_view kTwoInPlace[] = {"torch.#_($0, $1)"};
-constexpr std::string_view kScaled[] = {"torch.#($0, $1, alpha=$2)"};
-constexpr std::string_view kScaledInPlace[] = {"torch.#_($0, $1, alpha=$2)"};
-constexpr std::string_view kThree[] = {"torch.#($0, $1, $2)"};
-constexpr std::string_view kThreeInPlace[] = {"torch.#_($0, $1, $2)"};
-constexpr std::string_view kValue[] = {"torch.#($0, $1, $2, value=$3)", "torch.#($0, $1, $2, $3)"};
-constexpr std::string_view kValueInPlace[] = {"torch.#_($0, $1, $2, value=$3)", "torch.#_($0, $1, $2, $3)"};
 
 // One call as it is drawn: for each item of the first list its type, and its result.
 struct Lists {
@@ -130,13 +82,9 @@ struct Lists {
   std::vector<Value> third;
   std::vector<Interval> second_image;
   std::vector<Interval> third_image;
+  /// Of the results, if they don't follow from the operands' by the row's image.
+  std::vector<Interval> images;
 };
-
-std::vector<Ref> refs_of(const std::vector<Value>& values) {
-  std::vector<Ref> refs;
-  for (const Value& value : values) refs.push_back({value.id});
-  return refs;
-}
 
 class Foreach final : public Operator {
  public:
@@ -166,10 +114,44 @@ class Foreach final : public Operator {
     };
   }
 
+  static Dtype dtype_of(const Row& row, Dtype dtype) {
+    if (row.image == absolute) return real_dtype(dtype);
+    return row.floating ? to_floating(dtype) : dtype;
+  }
+
   static std::optional<Interval> image_of(const Row& row, const Value& x, Interval y, Interval z) {
-    Interval image = row.image(x.interval, y, z);
-    if (row.exactness != kSame) image = rounded(image, x.dtype, 4);
-    return inside(image, range_of(x.dtype)) ? std::optional(image) : std::nullopt;
+    const bool complex = is_complex(x.dtype);
+    if (complex && !inside(x.interval, row.complex_domain)) return std::nullopt;
+    const Dtype dtype = dtype_of(row, x.dtype);
+    // The sum of bools is whether one of them is true.
+    if (x.dtype == Dtype::kBool && row.image == sum) return Interval{0, 1};
+    Interval image = (complex ? row.complex : row.image)(x.interval, y, z);
+    if (row.exactness != kSame || complex) image = rounded(image, dtype, 4);
+    return inside(image, range_of(dtype)) ? std::optional(image) : std::nullopt;
+  }
+
+  // Integers go with integers, because numbers for all items are of one kind.
+  static DtypeSet dtypes_of(const Row& row, const Lists& lists, bool writes) {
+    DtypeSet others = row.complex ? row.dtypes | kComplex : row.dtypes;
+    if (writes && row.image == absolute) others = row.dtypes;
+    const DtypeSet integers = writes && row.floating ? DtypeSet{} : row.integers;
+    if (lists.first.empty()) return others | integers;
+    return is_integral(lists.first[0].dtype) ? integers : others;
+  }
+  static bool integral(const Lists& lists) { return is_integral(lists.first[0].dtype); }
+  // Numbers beside bools would make integers of them.
+  static bool has_bools(const Lists& lists) {
+    return std::any_of(lists.first.begin(), lists.first.end(), [](const Value& x) { return x.dtype == Dtype::kBool; });
+  }
+  static bool has_gradients(const Lists& lists) {
+    const auto any = [](const std::vector<Value>& list) {
+      return std::any_of(list.begin(), list.end(), [](const Value& value) { return value.requires_grad; });
+    };
+    return any(lists.first) || any(lists.second) || any(lists.third);
+  }
+  static Argument number_of(const Lists& lists, double number) {
+    if (integral(lists)) return static_cast<std::int64_t>(number);
+    return number;
   }
 
   static Interval neutral_of(const Row& row) { return {row.neutral, row.neutral}; }
@@ -187,7 +169,8 @@ class Foreach final : public Operator {
   static bool jumpy(const Value& x) { return takes_steps(x) && both_signs(x); }
 
   static Value draw_first(Draft& draft, const Row& row, const Lists& lists, bool writes) {
-    Want want{.dtypes = row.dtypes, .within = row.domain, .exact = row.discontinuous, .written = writes};
+    Want want{
+        .dtypes = dtypes_of(row, lists, writes), .within = row.domain, .exact = row.discontinuous, .written = writes};
     want.neutral = clip({1, 1}, row.domain).low;
     Interval second = row.kind == Kind::kTernary ? Interval{0, 0} : neutral_of(row);
     want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
@@ -237,31 +220,70 @@ class Foreach final : public Operator {
     return possible.empty() ? neutral : draft.choices().pick(possible);
   }
 
-  static Argument scalar_list(const std::vector<double>& scalars) {
+  static Argument scalar_list(const std::vector<double>& scalars, bool integral) {
     std::string text = "[";
     for (std::size_t i = 0; i < scalars.size(); ++i)
       fmt::format_to(std::back_inserter(text), "{}{}{}", i > 0 ? ", " : "", scalars[i],
-                     scalars[i] == std::floor(scalars[i]) ? ".0" : "");
+                     scalars[i] == std::floor(scalars[i]) && !integral ? ".0" : "");
     return text + "]";
+  }
+
+  // A tensor without dimensions for all, of a dtype that changes none of theirs.
+  static bool draw_one_tensor(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
+    if (row.image != sum && row.image != product && row.image != ratio) return false;
+    // Beside items without dimensions it would count in the promotion.
+    for (const Value& x : lists.first)
+      if (x.shape.empty()) return false;
+    const Dtype dtype = integral(lists) ? Dtype::kInt64 : Dtype::kFloat32;
+    Want want{.dtypes = {dtype}, .shape = ShapeWant::exactly({}), .within = row.parameter, .plain = true};
+    want.neutral = row.neutral;
+    want.fits = [&](const Value& value) {
+      return std::all_of(lists.first.begin(), lists.first.end(), [&](const Value& x) {
+        return inside(value.interval, range_of(x.dtype)) && image_of(row, x, value.interval, {}).has_value();
+      });
+    };
+    if (writes) want.live = apart_from(lists);
+    const Value one = draft.input(want);
+    lists.second_image.assign(lists.first.size(), one.interval);
+    call.add(Ref{one.id});
+    return true;
+  }
+
+  // Powers of two.
+  static bool draw_exponents(const Row& row, Lists& lists, bool writes, Call& call) {
+    if (row.image != power || writes) return false;
+    for (const Value& x : lists.first) {
+      const Interval image = rounded({std::exp2(x.interval.low), std::exp2(x.interval.high)}, x.dtype, 4);
+      if (is_complex(x.dtype) || !inside(image, range_of(x.dtype))) return lists.images.clear(), false;
+      lists.images.push_back(image);
+    }
+    call.forms = kNumberFirst;
+    call.add(number_of(lists, 2));
+    return true;
   }
 
   // A list, a number for all, or a number for each.
   static void draw_second(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
     call.forms = writes ? Forms(kTwoInPlace) : Forms(kTwo);
     std::uint64_t kind = draft.choices().below(4);
+    const bool bools = has_bools(lists);
+    if (bools) kind = 0;
+    if (!bools && draft.choices().chance(1, 8) &&
+        (draw_one_tensor(draft, row, lists, writes, call) || draw_exponents(row, lists, writes, call)))
+      return;
     auto fits = [&](std::size_t at, Interval y) {
       return inside(y, row.parameter) && image_of(row, lists.first[at], y, {}).has_value();
     };
     if (kind < 2) {
-      bool scales = (row.image == sum || row.image == difference) && draft.choices().chance(1, 3);
-      double alpha = scales ? (draft.flip() ? 2 : 0.5) : 1;
+      bool scales = (row.image == sum || row.image == difference) && !bools && draft.choices().chance(1, 3);
+      double alpha = scales ? (draft.flip() || integral(lists) ? 2 : 0.5) : 1;
       auto image = [&](Interval y, Dtype dtype) { return scales ? rounded(scaled(y, alpha), dtype) : y; };
       lists.second = draw_list(draft, row, lists, writes, row.parameter, row.neutral,
                                [&](std::size_t at, Interval y) { return fits(at, image(y, lists.first[at].dtype)); });
       for (const Value& y : lists.second) lists.second_image.push_back(image(y.interval, y.dtype));
       call.add(refs_of(lists.second));
       if (!scales) return;
-      call.add(alpha);
+      call.add(number_of(lists, alpha));
       call.forms = writes ? Forms(kScaledInPlace) : Forms(kScaled);
       return;
     }
@@ -274,7 +296,10 @@ class Foreach final : public Operator {
       return !bounds || (overlap(x, {scalar, scalar}) && (row.image == larger ? scalar <= middle : scalar >= middle));
     };
     const bool any = draft.choices().chance(1, 16);
-    auto suits = [&](std::size_t at, double scalar) { return (any || cuts(at, scalar)) && fits(at, {scalar, scalar}); };
+    auto suits = [&](std::size_t at, double scalar) {
+      if (integral(lists) && scalar != std::floor(scalar)) return false;
+      return (any || cuts(at, scalar)) && fits(at, {scalar, scalar});
+    };
     auto suits_all = [&](double scalar) {
       for (std::size_t at = 0; at < lists.first.size(); ++at)
         if (!suits(at, scalar)) return false;
@@ -292,13 +317,15 @@ class Foreach final : public Operator {
       scalars.push_back(common && i > 0 ? scalars[0] : drawn());
       lists.second_image.push_back({scalars.back(), scalars.back()});
     }
-    call.add(common ? Argument(scalars[0]) : scalar_list(scalars));
+    call.add(common ? number_of(lists, scalars[0]) : scalar_list(scalars, integral(lists)));
   }
 
   // Two lists, and a number by which their product or quotient is multiplied.
   static void draw_product(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
     double value = draft.choices().chance(1, 3) ? (draft.flip() ? 0.5 : -1) : 1;
+    if (integral(lists) && value != 1) value = 2;
     auto fits = [&](std::size_t at, Interval y, Interval z) {
+      if (integral(lists) && !inside(scaled(y * z, value), range_of(lists.first[at].dtype))) return false;
       return image_of(row, lists.first[at], scaled(y, value), z).has_value() &&
              image_of(row, lists.first[at], y, z).has_value();
     };
@@ -314,7 +341,14 @@ class Foreach final : public Operator {
     call.add(refs_of(lists.third));
     call.forms = writes ? Forms(kThreeInPlace) : Forms(kThree);
     if (value == 1 && draft.flip()) return;
-    call.add(value);
+    // One number for all, or one for each, in a tensor, for which torch has no derivative.
+    if (value != 1 && !has_gradients(lists) && draft.choices().chance(1, 4)) {
+      const std::vector<double> all(lists.first.size(), value);
+      call.add("torch.tensor(" + std::get<std::string>(scalar_list(all, integral(lists))) + ")");
+      call.forms = writes ? Forms(kValuesInPlace) : Forms(kValues);
+      return;
+    }
+    call.add(number_of(lists, value));
     call.forms = writes ? Forms(kValueInPlace) : Forms(kValue);
   }
 
@@ -342,11 +376,12 @@ class Foreach final : public Operator {
       Interval second = i < lists.second_image.size() ? lists.second_image[i] : neutral_of(row);
       Interval third = i < lists.third_image.size() ? lists.third_image[i] : neutral_of(row);
       std::optional<Interval> image = image_of(row, x, second, third);
+      if (!lists.images.empty()) image = lists.images[i];
       JP_CHECK(image.has_value(), "{} leaves the range of {}", row.name, dtype_name(x.dtype));
       images.push_back(*image);
       const Value& y = i < lists.second.size() ? lists.second[i] : x;
       const Value& z = i < lists.third.size() ? lists.third[i] : x;
-      results.push_back(elementwise(x.dtype, *image, {&x, &y, &z}));
+      results.push_back(elementwise(dtype_of(row, x.dtype), *image, {&x, &y, &z}));
     }
     const bool rounds = row.discontinuous && !of_fractions(row);
     const Traits traits = {.exactness = row.exactness, .whole = rounds, .itemwise = true};

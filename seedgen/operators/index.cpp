@@ -34,7 +34,7 @@ class Index final : public Operator {
   }
 
  private:
-  static Value draw_source(Draft& draft, const ShapeWant& shape, DtypeSet dtypes = kAnyDtype) {
+  static Value draw_source(Draft& draft, const ShapeWant& shape, DtypeSet dtypes = kEveryDtype) {
     return draft.input({.dtypes = dtypes, .shape = shape});
   }
 

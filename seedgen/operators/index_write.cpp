@@ -30,6 +30,8 @@ constexpr DtypeSet kWide = kIntegers | DtypeSet{Dtype::kFloat32, Dtype::kFloat64
 // The elements of a target to which up to `most` of the source's may be added.
 Interval added(const Value& x, Interval source, std::int64_t most) {
   if (source == Interval{0, 0}) return x.interval;
+  // The sum of bools is whether one of them is true.
+  if (x.dtype == Dtype::kBool) return {0, 1};
   auto n = static_cast<double>(most);
   return rounded(x.interval + sum_of(source, n, false), x.dtype, n + 1);
 }
@@ -95,12 +97,12 @@ class IndexWrite final : public Operator {
   }
 
   static void draw_add(Draft& draft, bool writes) {
-    Value x = draw_target(draft, writes, kNumbers);
+    Value x = draw_target(draft, writes, kEveryDtype);
     Dim dim = draft.dim(x.shape.size());
     Positions positions = draw_positions(draft, x, writes, x.shape[dim.at], false, kAnyIndex);
     Shape shape = x.shape;
     shape[dim.at] = positions.count;
-    bool scales = draft.flip();
+    bool scales = x.dtype != Dtype::kBool && draft.flip();
     double alpha = scales ? static_cast<double>(draft.between(x.dtype == Dtype::kUInt8 ? 0 : -2, 3)) : 1;
     if (scales && !is_integral(x.dtype)) alpha /= 2;
     Value source = draw_addends(draft, x, writes, shape, positions.count, alpha);
@@ -116,7 +118,7 @@ class IndexWrite final : public Operator {
   // index_copy and index_fill.
   static void draw_replace(Draft& draft, bool writes, std::size_t member) {
     bool copies = member == 1;
-    Value x = draw_target(draft, writes, kAnyDtype);
+    Value x = draw_target(draft, writes, kEveryDtype);
     Dim dim = draft.dim(x.shape.size());
     Positions positions = draw_positions(draft, x, writes, x.shape[dim.at], copies, kLongIndex);
     Shape shape = x.shape;
@@ -179,7 +181,7 @@ class IndexWrite final : public Operator {
   // The leading dimensions by index tensors.
   static void draw_index_put(Draft& draft, bool writes) {
     bool accumulates = draft.flip();
-    Value x = draw_target(draft, writes, accumulates ? kNumbers : kAnyDtype);
+    Value x = draw_target(draft, writes, accumulates ? kNumbers | kComplex : kEveryDtype);
     Subscript subscript = draw_subscript(draft, x, Items::kIndices, 4, writes);
     std::int64_t most = 16;
     Call call{
@@ -207,7 +209,7 @@ class IndexWrite final : public Operator {
   // Positions of the flattened tensor.
   static void draw_put(Draft& draft, bool writes) {
     bool accumulates = draft.flip();
-    Value x = draw_target(draft, writes, accumulates ? kNumbers : kAnyDtype);
+    Value x = draw_target(draft, writes, accumulates ? kNumbers | kComplex : kEveryDtype);
     Positions positions = draw_positions(draft, x, writes, element_count(x.shape), !accumulates, kLongIndex);
     Shape shape = {positions.count};
     Value source =

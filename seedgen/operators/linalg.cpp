@@ -54,7 +54,15 @@ constexpr std::string_view kDets[] = {"torch.linalg.det($1)", "torch.det($1)", "
 constexpr std::string_view kLogdets[] = {"torch.logdet($1)", "($1).logdet()"};
 constexpr std::string_view kSlogdets[] = {"torch.linalg.slogdet($1)", "torch.slogdet($1)", "($1).slogdet()"};
 constexpr std::string_view kInverses[] = {"torch.linalg.inv($1)", "torch.inverse($1)", "($1).inverse()"};
-constexpr std::string_view kPinvs[] = {"torch.linalg.pinv($1)", "torch.pinverse($1)"};
+// Singular values below a tolerance count as zeros: none lies near one.
+constexpr std::string_view kPinvs[] = {"torch.linalg.pinv($1)",
+                                       "torch.pinverse($1)",
+                                       "torch.pinverse($1, rcond=1e-05)",
+                                       "torch.linalg.pinv($1, rcond=1e-05)",
+                                       "torch.linalg.pinv($1, rcond=torch.tensor(1e-05))",
+                                       "torch.linalg.pinv($1, atol=1e-05)",
+                                       "torch.linalg.pinv($1, atol=1e-05, rtol=1e-05)",
+                                       "torch.linalg.pinv($1, atol=torch.tensor(1e-05), rtol=torch.tensor(1e-05))"};
 constexpr std::string_view kPowers[] = {"torch.linalg.matrix_power($1, $2)", "torch.matrix_power($1, $2)",
                                         "($1).matrix_power($2)"};
 constexpr std::string_view kQrs[] = {"torch.matmul(*torch.linalg.qr($1))", "torch.matmul(*torch.qr($1))"};
@@ -62,8 +70,10 @@ constexpr std::string_view kDiagonals[] = {"torch.linalg.qr($1).R.diagonal(dim1=
                                            "torch.linalg.qr($1, mode=\"r\")[1].diagonal(dim1=-2, dim2=-1).abs()"};
 constexpr std::string_view kLus[] = {"torch.matmul(*torch.linalg.lu($1)[1:])"};
 constexpr std::string_view kCholeskys[] = {"torch.linalg.cholesky($1)", "torch.linalg.cholesky($1, upper=True)",
-                                           "torch.cholesky($1)"};
-constexpr std::string_view kCholeskyInverses[] = {"torch.cholesky_inverse(torch.linalg.cholesky($1))"};
+                                           "torch.cholesky($1)", "torch.cholesky($1, upper=True)"};
+constexpr std::string_view kCholeskyInverses[] = {
+    "torch.cholesky_inverse(torch.linalg.cholesky($1))",
+    "torch.cholesky_inverse(torch.linalg.cholesky($1, upper=True), upper=True)"};
 constexpr std::string_view kEigenvalues[] = {"torch.linalg.eigvalsh($0 + $0.mH)",
                                              "torch.linalg.eigvalsh($0 + $0.mH, UPLO=\"U\")"};
 constexpr std::string_view kExps[] = {"torch.linalg.matrix_exp($1)", "torch.matrix_exp($1)", "($1).matrix_exp()"};
@@ -72,10 +82,13 @@ constexpr std::string_view kSolves[] = {"torch.linalg.solve($1, $2)"};
 constexpr std::string_view kSolvesRight[] = {"torch.linalg.solve($1, $2, left=False)"};
 constexpr std::string_view kTriangulars[] = {"torch.linalg.solve_triangular($1, $2, upper=$3)"};
 constexpr std::string_view kTriangularsRight[] = {"torch.linalg.solve_triangular($1, $2, upper=$3, left=False)"};
-constexpr std::string_view kCholeskySolves[] = {"torch.cholesky_solve($2, torch.linalg.cholesky($1))"};
+constexpr std::string_view kUnitTriangulars[] = {
+    "torch.linalg.solve_triangular(($1) / $4, $2, upper=$3, unitriangular=True)"};
+constexpr std::string_view kCholeskySolves[] = {
+    "torch.cholesky_solve($2, torch.linalg.cholesky($1))",
+    "torch.cholesky_solve($2, torch.linalg.cholesky($1, upper=True), upper=True)"};
 
 constexpr DtypeSet kDtypes = kComplex | DtypeSet{Dtype::kFloat32, Dtype::kFloat64};
-constexpr DtypeSet kReal = {Dtype::kFloat32, Dtype::kFloat64};
 // Determinants of five rows stay in range.
 constexpr std::int64_t kMostRows = 5;
 constexpr Interval kDomain = {-2, 2};
@@ -93,12 +106,11 @@ struct Matrix {
 };
 
 Matrix draw_matrix(Draft& draft, std::size_t member) {
-  bool determinant = member == kLogdet || member == kSlogdet;
   std::int64_t n = draft.between(1, kMostRows);
   Shape pattern = {n, n};
   for (std::uint64_t i = draft.choices().below(6) / 3; i > 0; --i) pattern.insert(0, -1);
   if (member == kSvdvals) pattern[0] = -1;
-  Want want{.dtypes = determinant ? kReal : kDtypes, .shape = ShapeWant::pattern(pattern, 1, 64), .within = kDomain};
+  Want want{.dtypes = kDtypes, .shape = ShapeWant::pattern(pattern, 1, 64), .within = kDomain};
   want.plain = member == kEigvalsh || member == kSvdvals;
   Matrix matrix{.x = draft.input(want), .n = static_cast<double>(n)};
   matrix.largest = bound_of(matrix.x.dtype, matrix.x.interval).most;
@@ -149,9 +161,14 @@ class Linalg final : public Operator {
     if (is_complex(dtype)) product = disc(product.high);
     Interval logarithm = {matrix.n * std::log(matrix.spare()), matrix.n * std::log(matrix.most())};
     logarithm = hull(logarithm, {0, 0});
+    // A complex determinant's logarithm has an angle beside it.
+    const bool angled = is_complex(dtype);
+    if (angled && member == kLogdet) logarithm = hull(logarithm, {-3.2, 3.2});
     call.forms = member == kDet ? Forms(kDets) : member == kLogdet ? Forms(kLogdets) : Forms(kSlogdets);
-    std::vector<Value> results = {result(matrix, dtype, shape, member == kDet ? product : logarithm)};
-    if (member == kSlogdet) results.insert(results.begin(), result(matrix, dtype, shape, {1, 1}));
+    const Dtype logarithms = member == kSlogdet ? real_dtype(dtype) : dtype;
+    std::vector<Value> results = {result(matrix, logarithms, shape, member == kDet ? product : logarithm)};
+    if (member == kSlogdet)
+      results.insert(results.begin(), result(matrix, dtype, shape, angled ? disc(1) : Interval{1, 1}));
     record(draft, std::move(call), std::move(results));
   }
 
@@ -231,8 +248,14 @@ class Linalg final : public Operator {
       call.forms = right ? Forms(kTriangularsRight) : Forms(kTriangulars);
       call.add(draft.flip());
     }
-    if (member == kCholeskySolve) call.forms = kCholeskySolves;
     double length = bound_of(b.dtype, b.interval).most;
+    // The diagonal counts as 1, beside elements that sum to less than a half of it in each row.
+    if (member == kTriangular && !right && draft.choices().chance(1, 4)) {
+      call.forms = kUnitTriangulars;
+      call.add(matrix.added);
+      return record(draft, std::move(call), {result(matrix, b.dtype, b.shape, disc(2 * length))});
+    }
+    if (member == kCholeskySolve) call.forms = kCholeskySolves;
     double most = member == kCholeskySolve ? std::sqrt(matrix.n) * length / matrix.added : length / matrix.spare();
     Value solution = result(matrix, b.dtype, b.shape, disc(most));
     solution.lazy = member == kSolve && right && is_complex(b.dtype);

@@ -95,7 +95,7 @@ class Loss final : public Operator {
     if (row.weight != Row::Weight::kNone && draft.choices().chance(1, 3))
       image = draw_weight(draft, row, writer, x, image, reduction);
     if (!row.setting.empty() && (setting != row.usual || draft.flip())) writer.keyword(row.setting, setting);
-    record_loss(draft, writer, reduction, x.dtype, image, x.shape, n);
+    record_loss(draft, writer, reduction, x.dtype, image, x.shape, n, row.name != "huber_loss");
   }
 
  private:

@@ -113,9 +113,11 @@ class LossDistance final : public Operator {
     if (power != 2 || (!distance && draft.flip())) writer.keyword("p", power);
     if (!distance && draft.choices().chance(1, 4)) writer.keyword("eps", 0.001);
     if (draft.flip()) writer.keyword("swap", draft.flip());
+    if (distance && draft.flip())
+      writer.keyword("distance_function", std::string("torch.nn.functional.pairwise_distance"));
     Shape shape = x.shape;
     shape.erase(shape.size() - 1);
-    record_loss(draft, writer, reduction, x.dtype, image(x), shape, element_count(shape));
+    record_loss(draft, writer, reduction, x.dtype, image(x), shape, element_count(shape), !distance);
   }
 };
 

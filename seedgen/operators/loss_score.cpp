@@ -206,7 +206,7 @@ class LossScore final : public Operator {
     }
     if (full || draft.flip()) writer.keyword("full", full);
     if (kPolicy.epsilon.drawn(draft.choices())) writer.keyword("eps", 0.001);
-    record_loss(draft, writer, reduction, x.dtype, image(x.interval - y.interval, variance), x.shape, n);
+    record_loss(draft, writer, reduction, x.dtype, image(x.interval - y.interval, variance), x.shape, n, false);
   }
 };
 

@@ -43,7 +43,7 @@ class Masked final : public Operator {
 
   static void draw_fill(Draft& draft) {
     bool writes = draft.choices().chance(1, 3);
-    Value x = draft.input({.written = writes});
+    Value x = draft.input({.dtypes = kEveryDtype, .written = writes});
     Value mask = draw_mask(draft, x, writes);
     Source source = draw_source(draft, x, writes, {.shape = ShapeWant::exactly({})});
     Value result = elementwise(x.dtype, hull(x.interval, source.interval), {&x, &mask});
@@ -58,7 +58,7 @@ class Masked final : public Operator {
   // At least as many source elements as there are positions: the True ones take the first of them.
   static void draw_scatter(Draft& draft) {
     bool writes = draft.flip();
-    Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource), .written = writes});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any().upto(kMaxSource), .written = writes});
     Value mask = draw_mask(draft, x, writes);
     Shape shape = *broadcast(x.shape, mask.shape);
     Shape places = draft.flip() ? shape : Shape{element_count(shape) + draft.between(0, 2)};
@@ -74,7 +74,7 @@ class Masked final : public Operator {
 
   // The mask is computed from the sizes alone: a stripe of the last dimension, or a triangle of the last two.
   static void draw_select(Draft& draft) {
-    Value x = draft.input({.shape = ShapeWant::any(1)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1)});
     std::int64_t columns = x.shape.back();
     std::int64_t rows = x.shape.size() > 1 ? x.shape[x.shape.size() - 2] : 1;
     std::string mask;

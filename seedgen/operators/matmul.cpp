@@ -114,7 +114,7 @@ class Matmul final : public Operator {
   }
 
   static void draw_linear(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats | kComplex, .shape = ShapeWant::any(1, 4).upto(kMaxArgumentElements)});
+    Value x = draft.input({.dtypes = kDtypes, .shape = ShapeWant::any(1, 4).upto(kMaxArgumentElements)});
     Value weight = draw_second(draft, x, {-1, x.shape.back()}, x.shape.back());
     Interval image = product_sum(x, weight.interval, x.shape.back());
     Shape shape = x.shape;

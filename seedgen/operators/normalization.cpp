@@ -6,6 +6,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen::normalization_operators {
 namespace {
@@ -104,7 +105,7 @@ class Normalization final : public Operator {
   }
 
   static void draw_unit(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain});
+    Value x = draft.input({.dtypes = kFloats | kComplex, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain});
     int rank = x.shape.size();
     constexpr std::string_view kPowers[] = {"2.0", "1.0", "float(\"inf\")", "3.0"};
     std::uint64_t power = draft.flip() ? 0 : draft.choices().below(dtype_size(x.dtype) == 2 ? 3 : std::size(kPowers));
@@ -114,14 +115,16 @@ class Normalization final : public Operator {
       written.push_back(dim.written);
       n *= x.shape[dim.at];
     }
-    CallWriter writer("normalize");
+    CallWriter writer("normalize", "torch.nn.functional.normalize");
     writer.give("input", x);
     writer.give_if(power != 0 || draft.flip(), "p", std::string(kPowers[power]));
     writer.give_if(written != Ints{1} || draft.flip(), "dim", int_or_tuple(written, written.size() == 1));
     // The default least norm, 1e-12, is 0 in float16.
     if (x.dtype == Dtype::kFloat16 || draft.choices().chance(1, 3))
       writer.give("eps", kEps[draft.choices().below(kEps.size())]);
-    record(draft, writer, x, rounded({-1, 1}, x.dtype, static_cast<double>(n) + 8));
+    record_or_out(draft, writer.finish(),
+                  fresh_unknown(x.dtype, x.shape, rounded({-1, 1}, x.dtype, static_cast<double>(n) + 8)),
+                  {.exactness = Exactness::kLoose});
   }
 
   // Divided by a power of 1 or 2 plus an average of squares over neighbouring channels.

@@ -114,6 +114,8 @@ class Norms final : public Operator {
     auto n = static_cast<double>(x.shape[dims[0].at] * x.shape[dims[1].at]);
     bool keep = kPolicy.keepdim.drawn(draft.choices());
     if (keep) text += ", keepdim=True";
+    const bool wide = !is_complex(x.dtype) && draft.choices().chance(1, 5);
+    if (wide) text += ", dtype=torch.float64";
     Shape shape = x.shape;
     for (int i = x.shape.size() - 1; i >= 0; --i) {
       if (i != dims[0].at && i != dims[1].at) continue;
@@ -121,7 +123,8 @@ class Norms final : public Operator {
       if (!keep) shape.erase(i);
     }
     record(draft, {.op = "matrix_norm", .forms = kLinalg, .arguments = {Ref{x.id}, text}},
-           fresh_unknown(real_dtype(x.dtype), shape, image(x.dtype, order.most(n) * length_of(x), n)));
+           fresh_unknown(wide ? Dtype::kFloat64 : real_dtype(x.dtype), shape,
+                         image(x.dtype, order.most(n) * length_of(x), n)));
   }
 
   static double draw_p(Draft& draft) { return static_cast<double>(draft.between(1, 3)); }
@@ -157,7 +160,7 @@ class Norms final : public Operator {
   }
 
   static void draw_renorm(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(2, kMaxRank, 1), .within = kDomain});
+    Value x = draft.input({.dtypes = kFloats | kComplex, .shape = ShapeWant::any(2, kMaxRank, 1), .within = kDomain});
     Dim dim = draft.dim(x.shape.size());
     double most = static_cast<double>(draft.between(1, 8)) / 2;
     Interval small = rounded(clip(x.interval, {-most, most}), x.dtype, 64);

@@ -23,11 +23,12 @@ class Pixel final : public Operator {
     if (factor > 0) sizes = sizes_for(draft, factor, unshuffles);
     // Backward refuses a gradient that looks like channels-last volumes.
     const bool plain = sizes.size() == kMaxRank;
-    Want divisible{.shape = ShapeWant::any(3, kMaxRank - 1, 1)};
+    Want divisible{.dtypes = kEveryDtype, .shape = ShapeWant::any(3, kMaxRank - 1, 1)};
     divisible.live = [&](const Value& value) { return factor == 0 || divides(factor, value.shape, unshuffles); };
     // If that rank was drawn it is kept, otherwise it could never follow a smaller value.
     const bool any = !plain && draft.has_live(divisible);
-    Value x = draft.input(any ? divisible : Want{.shape = ShapeWant::pattern(sizes, 1), .plain = plain});
+    Value x = draft.input(any ? divisible
+                              : Want{.dtypes = kEveryDtype, .shape = ShapeWant::pattern(sizes, 1), .plain = plain});
     int channels = x.shape.size() - 3;
     std::int64_t& c = x.shape[channels];
     std::int64_t& h = x.shape[channels + 1];
@@ -67,7 +68,7 @@ class Pixel final : public Operator {
     std::int64_t groups = draft.between(2, 4);
     Shape sizes = {-1, groups * draft.between(1, 3)};
     for (std::int64_t i = draft.between(1, kMaxRank - 2); i > 0; --i) sizes.push_back(-1);
-    Value x = draft.input({.shape = ShapeWant::pattern(sizes, 1)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::pattern(sizes, 1)});
     draft.record({.op = kNames[2], .forms = kForms, .arguments = {Ref{x.id}, groups}},
                  fresh_unknown(x.dtype, x.shape, x.interval), {.saves = Saves::kNothing});
   }

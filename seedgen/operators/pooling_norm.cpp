@@ -15,7 +15,8 @@ constexpr std::string_view kNames[] = {"lp_pool1d",    "lp_pool2d",    "lp_pool3
 
 constexpr std::string_view kInverse[] = {
     "torch.nn.functional.#($0, torch.arange($1, $2).view($3).expand_as($0), $4, stride=$5)",
-    "torch.nn.functional.#($0, torch.arange($1, $2).view($3).expand_as($0), $4, $5, 0)"};
+    "torch.nn.functional.#($0, torch.arange($1, $2).view($3).expand_as($0), $4, $5, 0)",
+    "torch.nn.functional.#($0, torch.arange($1, $2).view($3).expand_as($0), $4, $5, output_size=$6)"};
 
 // Roots of small sums have large gradients; cubes of large numbers leave half precision.
 constexpr Interval kDomain = {0.0625, 8};
@@ -82,8 +83,14 @@ class PoolingNorm final : public Operator {
     }
     std::int64_t start = draft.flip() ? 0 : larger - plane;
     Ints sizes;
-    for (int i = first; i < shape.size(); ++i) sizes.push_back(x.shape[i]);
-    Call call{.op = op, .forms = kInverse, .arguments = {Ref{x.id}, start, start + plane, sizes, kernel, strides}};
+    Ints larger_sizes;
+    for (int i = first; i < shape.size(); ++i) {
+      sizes.push_back(x.shape[i]);
+      larger_sizes.push_back(shape[i]);
+    }
+    Call call{.op = op,
+              .forms = kInverse,
+              .arguments = {Ref{x.id}, start, start + plane, sizes, kernel, strides, larger_sizes}};
     draft.record(std::move(call), fresh_unknown(x.dtype, shape, hull(x.interval, {0, 0})), {});
   }
 };

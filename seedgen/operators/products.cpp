@@ -36,6 +36,10 @@ constexpr std::string_view kKrons[] = {"torch.kron($2, $3)", "$2.kron($3)"};
 constexpr std::string_view kVecdots[] = {"torch.linalg.vecdot($0, $1)", "torch.linalg.vecdot($0, $1, dim=$2)"};
 constexpr std::string_view kTensordots[] = {"torch.tensordot($0, $1, dims=$2)"};
 constexpr std::string_view kTraces[] = {"torch.trace($0)", "$0.trace()"};
+constexpr std::string_view kWeightedCovs[] = {"torch.cov($0, correction=$1, fweights=$2)",
+                                              "$0.cov(correction=$1, fweights=$2)"};
+constexpr std::string_view kReliableCovs[] = {"torch.cov($0, correction=$1, aweights=$2)",
+                                              "$0.cov(correction=$1, aweights=$2)"};
 constexpr std::string_view kCovs[] = {"torch.cov($0, correction=$1)", "$0.cov(correction=$1)"};
 constexpr std::string_view kMultiDots[] = {"torch.linalg.multi_dot($0)", "torch.linalg.multi_dot([$*0])"};
 constexpr std::string_view kPowers[] = {"torch.linalg.matrix_power($0, $1)", "torch.matrix_power($0, $1)",
@@ -44,7 +48,7 @@ constexpr std::string_view kVanders[] = {"torch.vander($0, $1)", "torch.vander($
                                          "torch.linalg.vander($0, N=$1)"};
 constexpr std::string_view kEinsums[] = {"torch.einsum($1, $0)", "torch.einsum($1, $*0)"};
 
-constexpr DtypeSet kDtypes = kFloats | kComplex | DtypeSet{Dtype::kInt32, Dtype::kInt64};
+constexpr DtypeSet kDtypes = kFloats | kComplex | kIntegers;
 constexpr std::int64_t kMostElements = 90;
 
 // Sums of n products.
@@ -134,7 +138,7 @@ class Products final : public Operator {
 
   // Sizes are multiplied, from the last dimension on.
   static void draw_kron(Draft& draft) {
-    Value a = draw_first(draft, ShapeWant::any(0, 3));
+    Value a = draw_first(draft, ShapeWant::any(0, 3), kDtypes | kBools);
     Value b = draw_partner(draft, a, ShapeWant::any(0, 3).upto(kMostElements), 1);
     Shape shape = Ints::filled(std::max(a.shape.size(), b.shape.size()), 1);
     for (int i = 1; i <= shape.size(); ++i) {
@@ -218,18 +222,42 @@ class Products final : public Operator {
     return rounded(sum_of(x.interval, n), traced_dtype(x.dtype), n);
   }
 
-  // Covariances of rows: none is above the largest variance.
+  // Covariances of rows: none is above the largest variance, which for weights of frequency and of reliability is above
+  // the one without by a factor of a few.
   static void draw_cov(Draft& draft) {
-    Value x = draft.input({.dtypes = {Dtype::kFloat32, Dtype::kFloat64},
-                           .shape = ShapeWant::any(1, 2, 2).upto(128),
-                           .within = {-100, 100}});
-    double width = x.interval.high - x.interval.low;
+    constexpr DtypeSet kCovDtypes = kIntegers | kComplex | kFloats;
+    const auto image_of = [](const Value& x) {
+      const Dtype dtype = to_floating(x.dtype);
+      const double width = x.interval.high - x.interval.low;
+      const double most = width * width * (is_complex(dtype) ? 2 : 1) * 3;
+      return rounded(disc(most), dtype, static_cast<double>(x.shape.back()) + 8);
+    };
+    Want want{.dtypes = kCovDtypes, .shape = ShapeWant::any(1, 2, 2).upto(128), .within = {-100, 100}};
+    want.fits = [&](const Value& x) { return inside(image_of(x), range_of(to_floating(x.dtype))); };
+    Value x = draft.input(want);
     std::int64_t rows = x.shape.size() == 2 ? x.shape[0] : 0;
-    auto n = static_cast<double>(x.shape.back());
+    const std::int64_t columns = x.shape.back();
     Shape shape;
     if (rows > 0) shape = {rows, rows};
-    record(draft, {.op = "cov", .forms = kCovs, .arguments = {Ref{x.id}, draft.between(0, 1)}},
-           fresh_unknown(x.dtype, shape, rounded(disc(width * width / 2), x.dtype, n + 8)));
+    const std::uint64_t kind = draft.choices().below(4);
+    const std::int64_t correction = draft.between(0, 1);
+    Call call{.op = "cov", .forms = kCovs, .arguments = {Ref{x.id}, correction}};
+    if (kind == 2) {
+      call.forms = kWeightedCovs;
+      std::string weights = "torch.tensor([";
+      for (std::int64_t i = 0; i < columns; ++i) weights += fmt::format("{}{}", i > 0 ? ", " : "", draft.between(1, 3));
+      call.add(weights + "])");
+    }
+    if (kind == 3) {
+      // None of them is near 0.
+      const Want weights{.dtypes = {real_dtype(to_floating(x.dtype))},
+                         .shape = ShapeWant::exactly({columns}),
+                         .within = {0.5, 1.5},
+                         .plain = true};
+      call.forms = kReliableCovs;
+      call.add(Ref{draft.input(weights).id});
+    }
+    record(draft, std::move(call), fresh_unknown(to_floating(x.dtype), shape, image_of(x)));
   }
 
   static void draw_power(Draft& draft) {
@@ -256,7 +284,7 @@ class Products final : public Operator {
       double most = std::max(bound_of(x.dtype, x.interval).most, 1.0);
       return rounded(disc(std::pow(most, static_cast<double>(columns))), traced_dtype(x.dtype), 8);
     };
-    Want want{.dtypes = kComplex | DtypeSet{Dtype::kFloat32, Dtype::kFloat64, Dtype::kInt64},
+    Want want{.dtypes = kComplex | kIntegers | DtypeSet{Dtype::kFloat32, Dtype::kFloat64},
               .shape = ShapeWant::any(1, 1, 1).upto(kMaxElements / 4)};
     want.plain = true;
     want.fits = [&](const Value& x) { return inside(image_of(x), range_of(traced_dtype(x.dtype))); };
@@ -267,7 +295,7 @@ class Products final : public Operator {
   }
 
   static void draw_chain(Draft& draft) {
-    Value a = draw_first(draft, ShapeWant::any(2, 2, 1), kFloats | kComplex);
+    Value a = draw_first(draft, ShapeWant::any(2, 2, 1), kDtypes);
     std::vector<Ref> parts = {{a.id}};
     Value product = a;
     for (std::int64_t i = draft.between(1, 3); i > 0; --i) {

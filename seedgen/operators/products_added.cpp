@@ -30,7 +30,7 @@ constexpr std::string_view kCalls[] = {"addr", "addmv", "addmm", "addbmm", "badd
 constexpr std::string_view kForms[] = {"torch.$4($0, $1, $2$3)", "$0.$4($1, $2$3)"};
 constexpr std::string_view kInPlace[] = {"$0.#($1, $2$3)"};
 
-constexpr DtypeSet kDtypes = kFloats | kComplex | DtypeSet{Dtype::kInt32, Dtype::kInt64};
+constexpr DtypeSet kDtypes = kFloats | kComplex | kIntegers;
 constexpr std::array<double, 4> kFactors = {1, 2, -1, 0.5};
 
 // beta and alpha; whole numbers for integers.
@@ -41,7 +41,7 @@ struct Factors {
 };
 
 Factors draw_factors(Draft& draft, Dtype dtype) {
-  auto draw = [&] { return kFactors[draft.choices().below(is_integral(dtype) ? 3 : 4)]; };
+  auto draw = [&] { return kFactors[draft.choices().below(dtype == Dtype::kUInt8 ? 2 : is_integral(dtype) ? 3 : 4)]; };
   auto number = [&](double x) {
     return is_integral(dtype) ? fmt::format("{}", static_cast<std::int64_t>(x)) : fmt::format("{:.1f}", x);
   };
@@ -135,7 +135,8 @@ class ProductsAdded final : public Operator {
     Shape any = Ints::filled(static_cast<int>(row.result.size()), -1);
     Want first{.dtypes = kDtypes, .shape = ShapeWant::pattern(any, 0, 16).upto(512), .written = true};
     first.fits = [](const Value& x) {
-      return inside(rounded(scaled(hull(x.interval, -x.interval), 2), x.dtype, 2), range_of(x.dtype));
+      const Interval turned = x.dtype == Dtype::kUInt8 ? x.interval : hull(x.interval, -x.interval);
+      return inside(rounded(scaled(turned, 2), x.dtype, 2), range_of(x.dtype));
     };
     first.paired = true;
     Value target = draft.input(first);

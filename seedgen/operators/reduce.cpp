@@ -68,14 +68,15 @@ const Row kRows[] = {
     {"min", kAnyDtype, mean_image, same, kSame, 1, Over::kWhole},
     {"median", kNumbers, mean_image, same, kSame, 1, Over::kWhole},
     {"nanmedian", kNumbers, mean_image, same, kSame, 1, Over::kWhole},
-    {"logsumexp", kFloats, logsumexp_image, same, kLoose, 1, Over::kNeedsDim, false, {-100, 100}},
+    {"logsumexp", kAnyDtype, logsumexp_image, to_floating, kLoose, 1, Over::kNeedsDim, false, {-100, 100}},
     {"all", kAnyDtype, unit_image, boolean, kSame, 0, Over::kDims, true, kEverything, false, unit_image},
     {"any", kAnyDtype, unit_image, boolean, kSame, 0, Over::kDims, true, kEverything, false, unit_image},
     {"count_nonzero", kAnyDtype, count_image, counted, kSame, 0, Over::kDims, true, kEverything, false, count_image},
 };
 
-constexpr std::array<Dtype, 8> kTargets = {Dtype::kFloat32, Dtype::kFloat64, Dtype::kFloat16,   Dtype::kBFloat16,
-                                           Dtype::kInt64,   Dtype::kInt32,   Dtype::kComplex64, Dtype::kComplex128};
+constexpr std::array<Dtype, 9> kTargets = {Dtype::kFloat32,  Dtype::kFloat64,   Dtype::kFloat16,
+                                           Dtype::kBFloat16, Dtype::kInt64,     Dtype::kInt32,
+                                           Dtype::kInt16,    Dtype::kComplex64, Dtype::kComplex128};
 
 class Reduce final : public Operator {
  public:

@@ -32,11 +32,14 @@ constexpr std::string_view kKinds[] = {"\"sum\"", "\"prod\"", "\"mean\"", "\"ama
 
 Interval added(const Value& x, Interval source, std::int64_t most) {
   if (source == Interval{0, 0}) return x.interval;
+  // The sum of bools is whether one of them is true.
+  if (x.dtype == Dtype::kBool) return {0, 1};
   auto n = static_cast<double>(most);
   return rounded(x.interval + sum_of(source, n, false), x.dtype, n + 1);
 }
 
 Interval alone(const Value& x, Interval source, std::int64_t most) {
+  if (x.dtype == Dtype::kBool) return {0, 1};
   auto n = static_cast<double>(most);
   return rounded(sum_of(source, n, false), x.dtype, n + 1);
 }
@@ -134,7 +137,7 @@ class Scatter final : public Operator {
   static void draw_scatter(Draft& draft, bool writes) {
     std::uint64_t kind = draft.choices().below(5);
     if (kind >= 3) return draw_reducing_scatter(draft, writes, kind == 3);
-    Value x = draw_target(draft, writes, kAnyDtype);
+    Value x = draw_target(draft, writes, kEveryDtype);
     bool number = kind == 0;
     Index index = draw_index(draft, x, writes, !number);
     Call call{.op = "scatter",
@@ -145,7 +148,7 @@ class Scatter final : public Operator {
     Interval source;
     if (number) {
       double value = draw_small_number(draft, x.dtype);
-      source = {value, value};
+      source = of_number(x.dtype, value);
       call.add(python_number(x.dtype, value));
     } else {
       Value value = draw_source_of(draft, x, writes, index.shape, {});
@@ -188,7 +191,7 @@ class Scatter final : public Operator {
   }
 
   static void draw_add(Draft& draft, bool writes) {
-    Value x = draw_target(draft, writes, kNumbers);
+    Value x = draw_target(draft, writes, kEveryDtype);
     Index index = draw_index(draft, x, writes, false);
     Value source = draw_addends(draft, x, writes, index, false);
     record(draft, writes,
@@ -200,7 +203,7 @@ class Scatter final : public Operator {
 
   static void draw_reduce(Draft& draft, bool writes) {
     auto kind = static_cast<Kind>(draft.choices().below(5));
-    Value x = draft.input({.dtypes = kNumbers,
+    Value x = draft.input({.dtypes = kind == Kind::kMean ? kNumbers : kAnyDtype,
                            .shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxSource),
                            .written = writes,
                            .plain = kind == Kind::kProduct});

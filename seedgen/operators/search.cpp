@@ -19,6 +19,9 @@ constexpr std::string_view kBucketize[] = {"torch.bucketize($0, $1, right=$2, ou
 constexpr std::string_view kIsin[] = {"torch.isin($0.contiguous(), $1.contiguous(), invert=$2)",
                                       "torch.isin($0.contiguous(), $1.contiguous(), assume_unique=False, invert=$2)"};
 constexpr std::string_view kIsinNumber[] = {"torch.isin($0.contiguous(), $1, invert=$2)"};
+constexpr std::string_view kNumberIsin[] = {"torch.isin($1, $0.contiguous(), invert=$2)"};
+constexpr std::string_view kSortedNumber[] = {"torch.searchsorted(torch.sort($0)[0], $1, right=$2, out_int32=$3)"};
+constexpr std::string_view kNumberBucket[] = {"torch.bucketize($1, $0.sort().values, right=$2, out_int32=$3)"};
 
 Dtype place_dtype(bool narrow) { return narrow ? Dtype::kInt32 : Dtype::kInt64; }
 
@@ -42,12 +45,12 @@ class Search final : public Operator {
   static void record(Draft& draft, Call call, Dtype dtype, const Shape& shape, std::int64_t most) {
     Value result = fresh_unknown(dtype, shape, {0, static_cast<double>(most)});
     const Traits traits = {.saves = Saves::kNothing, .differentiable = false};
-    if (call.op == "isin") return draft.record(std::move(call), result, traits);
     record_or_out(draft, std::move(call), result, traits);
   }
 
   // In rows of a sequence that the text sorts: values share its leading sizes, or the sequence has one dimension.
   static void draw_searchsorted(Draft& draft) {
+    if (draft.choices().chance(1, 6)) return draw_number(draft, {.op = "searchsorted", .forms = kSortedNumber});
     Value sequence = draft.input({.dtypes = kNumbers, .shape = ShapeWant::any(1, 3), .exact = true, .plain = true});
     Shape pattern = sequence.shape;
     pattern[pattern.size() - 1] = -1;
@@ -71,6 +74,7 @@ class Search final : public Operator {
 
   // Between evenly spaced literal boundaries.
   static void draw_bucketize(Draft& draft) {
+    if (draft.choices().chance(1, 6)) return draw_number(draft, {.op = "bucketize", .forms = kNumberBucket});
     Value x = draft.input({.dtypes = kNumbers, .exact = true, .plain = true});
     std::int64_t count = draft.between(0, 6);
     bool whole = is_integral(x.dtype);
@@ -86,12 +90,33 @@ class Search final : public Operator {
     record(draft, std::move(call), place_dtype(narrow), x.shape, count);
   }
 
+  // The place of a number among the elements of a vector.
+  static void draw_number(Draft& draft, Call call) {
+    Value x = draft.input({.dtypes = kNumbers, .shape = ShapeWant::any(1, 1), .exact = true, .plain = true});
+    call.add(Ref{x.id});
+    call.add(python_number(x.dtype, static_cast<double>(draft.between(0, 3))));
+    call.add(draft.flip());
+    const bool narrow = draft.flip();
+    call.add(narrow);
+    const Value place = fresh_unknown(place_dtype(narrow), {}, {0, static_cast<double>(x.shape[0])});
+    const Traits traits = {.saves = Saves::kNothing, .differentiable = false};
+    // No `out=` behind a number.
+    if (call.op == "bucketize") return draft.record(std::move(call), place, traits);
+    record_or_out(draft, std::move(call), place, traits);
+  }
+
   static void draw_isin(Draft& draft) {
     Value x = draft.input({.dtypes = kNumbers, .exact = true, .plain = true});
     Call call{.op = "isin", .forms = kIsin, .arguments = {Ref{x.id}}};
     if (draft.choices().chance(1, 3)) {
       call.add(python_number(x.dtype, static_cast<double>(draft.between(0, 3))));
-      call.forms = kIsinNumber;
+      // A number among the elements, or the elements among one number.
+      const bool one = draft.choices().chance(1, 3);
+      call.forms = one ? Forms(kNumberIsin) : Forms(kIsinNumber);
+      if (one) {
+        call.add(draft.flip());
+        return record(draft, std::move(call), Dtype::kBool, {}, 1);
+      }
     } else {
       Value tests =
           draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::any().upto(64), .exact = true, .plain = true});

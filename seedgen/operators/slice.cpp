@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kNames[] = {"select", "narrow", "diagonal", "unfold"};
 constexpr std::string_view kSelect[] = {"torch.select($0, $1, $2)", "$0.select($1, $2)"};
-constexpr std::string_view kNarrow[] = {"torch.narrow($0, $1, $2, $3)", "$0.narrow($1, $2, $3)"};
+constexpr std::string_view kNarrow[] = {"torch.narrow($0, $1, $2, $3)", "$0.narrow($1, $2, $3)",
+                                        "torch.narrow($0, $1, torch.tensor($2), $3)"};
 constexpr std::string_view kDiagonal[] = {"torch.diagonal($0)", "$0.diagonal()"};
 constexpr std::string_view kDiagonalOf[] = {"torch.diagonal($0, $1, $2, $3)",
                                             "$0.diagonal(offset=$1, dim1=$2, dim2=$3)"};

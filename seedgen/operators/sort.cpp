@@ -3,6 +3,7 @@
 // discontinuous: exact inputs. Literal chances here were chosen, not measured.
 #include <algorithm>
 
+#include "seedgen/bases/distinct.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
@@ -21,6 +22,8 @@ constexpr std::string_view kArgsort[] = {"torch.#($0, stable=True, dim=$1, desce
 constexpr std::string_view kOne[] = {"torch.#($0)", "$0.#()"};
 constexpr std::string_view kTopk[] = {"torch.#($0, $2, dim=$1, largest=$3)[0]", "$0.#($2, $1, $3, True).values",
                                       "$0.#(k=$2, dim=$1, largest=$3, sorted=True)[0]"};
+constexpr std::string_view kTopkPair[] = {"torch.#($4, $2, dim=$1, largest=$3)", "($4).#($2, $1, $3, True)"};
+constexpr std::string_view kKthPair[] = {"torch.#($4, $2, $1, $3)", "($4).#(k=$2, dim=$1, keepdim=$3)"};
 constexpr std::string_view kKth[] = {"torch.#($0, $2, $1, $3)[0]", "$0.#(k=$2, dim=$1, keepdim=$3).values"};
 
 class Sort final : public Operator {
@@ -77,8 +80,8 @@ class Sort final : public Operator {
     Dim dim = draft.dim(x.shape.size());
     Value result = positions(x, x.shape);
     result.interval.high = static_cast<double>(std::max<std::int64_t>(x.shape[dim.at] - 1, 0));
-    draft.record({.op = "argsort", .forms = kArgsort, .arguments = {Ref{x.id}, dim.written, draft.flip()}}, result,
-                 {.saves = Saves::kNothing, .differentiable = false});
+    record_or_out(draft, {.op = "argsort", .forms = kArgsort, .arguments = {Ref{x.id}, dim.written, draft.flip()}},
+                  result, {.saves = Saves::kNothing, .differentiable = false});
   }
 
   static void draw_msort(Draft& draft) {
@@ -90,7 +93,10 @@ class Sort final : public Operator {
   // The largest or smallest of a dimension, or the one at a position.
   static void draw_some(Draft& draft, std::size_t member) {
     bool top = member == 3;
-    Value x = draft.input({.dtypes = kNumbers, .shape = ShapeWant::any(1, kMaxRank, 1), .plain = true});
+    // Positions are determined if no two elements are equal.
+    const bool pair = draft.choices().chance(1, 4);
+    Value x = pair ? draw_keyed(draft, ShapeWant::any(1, kMaxRank, 1))
+                   : draft.input({.dtypes = kNumbers, .shape = ShapeWant::any(1, kMaxRank, 1), .plain = true});
     Dim dim = draft.dim(x.shape.size());
     std::int64_t size = x.shape[dim.at];
     std::int64_t k = draft.between(top && draft.choices().chance(1, 16) ? 0 : 1, size);
@@ -98,6 +104,16 @@ class Sort final : public Operator {
     Shape shape = x.shape;
     shape[dim.at] = top ? k : 1;
     if (!top && !flag) shape.erase(dim.at);
+    if (pair) {
+      const Distinct keys = distinct(draft, x, dim.at);
+      return record_or_outs(
+          draft,
+          {.op = kNames[member],
+           .forms = top ? Forms(kTopkPair) : Forms(kKthPair),
+           .arguments = {Ref{x.id}, dim.written, k, flag, keys.text}},
+          {keys.picked(shape), fresh_unknown(Dtype::kInt64, shape, {0, static_cast<double>(size - 1)})},
+          {.saves = Saves::kNothing, .differentiable = false});
+    }
     draft.record({.op = kNames[member],
                   .forms = top ? Forms(kTopk) : Forms(kKth),
                   .arguments = {Ref{x.id}, dim.written, k, flag}},

@@ -1,5 +1,6 @@
 // Special functions of one variable. Domains keep clear of poles, and of arguments whose gradient is the difference of
 // nearly equal numbers. Bounds are from the Digital Library of Mathematical Functions (dlmf.nist.gov).
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <cmath>
 
@@ -39,6 +40,7 @@ Interval i1_image(Interval x) {
 }
 Interval unit(Interval) { return {0, 1}; }
 Interval wave(Interval) { return {-1, 1}; }
+Interval complex_sinc(Interval x) { return disc(std::cosh(3.15 * largest(x)) / (3.14 * x.low)); }
 Interval three(Interval) { return {-3, 3}; }
 Interval quarter(Interval) { return {-0.25, 0.25}; }
 // The functions of the second kind and the decaying ones, from 0.25 on.
@@ -61,7 +63,7 @@ const Row kRows[] = {
     {{"lgamma", lgamma_image, {kLeast, 1000}}, true, true},
     {{"digamma", digamma_image, {0.125, 1000}}, true, true},
     {{"erfinv", bounded, {-0.9375, 0.9375}}, true, true},
-    {{"sinc", wave, {0.25, 20}}, true, true},
+    {with_complex({"sinc", wave, {0.25, 20}}, complex_sinc, {0.25, 1}), true, true},
     {{"i0", i0_image, {-9, 9}}, true, true},
     {{"logit", rising<logit_of>, {kLeast, 0.9375}}, true, true},
     {{"deg2rad", rising<deg2rad_of>}, true, true},
@@ -87,12 +89,18 @@ const Row kRows[] = {
     {rough("airy_ai", three, {-5, 5}), false, false},
 };
 
+// Torch has their derivatives for wider floats only.
+constexpr DtypeSet kHalf = {Dtype::kFloat16, Dtype::kBFloat16};
+const UnaryRule kHalves[] = {without_gradients({"i1", i1_image, {-9, 9}, kHalf}),
+                             without_gradients({"i1e", quarter, {-100, 100}, kHalf})};
+
 constexpr std::string_view kBoth[] = {"torch.#($0)", "torch.special.#($0)", "$0.#()"};
 constexpr std::string_view kPlain[] = {"torch.#($0)", "$0.#()"};
 constexpr std::string_view kSpecial[] = {"torch.special.#($0)"};
 constexpr std::string_view kInPlace[] = {"$0.#()"};
 constexpr std::string_view kLogit[] = {"torch.logit($0, eps=$1)", "torch.logit($0, $1)", "$0.logit($1)",
                                        "torch.special.logit($0, eps=$1)"};
+constexpr std::string_view kLogitInPlace[] = {"$0.logit_($1)", "$0.logit_(eps=$1)"};
 constexpr std::string_view kPolygamma[] = {"torch.polygamma($1, $0)", "$0.polygamma($1)",
                                            "torch.special.polygamma($1, $0)"};
 constexpr std::string_view kMulti[] = {"torch.special.multigammaln($0, $1)", "torch.mvlgamma($0, $1)",
@@ -125,8 +133,13 @@ class Special final : public Operator {
   }
 
   void draw(Draft& draft, std::size_t member) const override {
+    if (member < std::size(kRows) && draft.choices().chance(1, 8))
+      for (const UnaryRule& half : kHalves)
+        if (half.name == kRows[member].name) return draw_unary(draft, half, kSpecial);
     if (member < std::size(kRows)) return draw_unary(draft, kRows[member], forms_of(kRows[member]));
     member -= std::size(kRows);
+    if (member < rules_in_place().size() && rules_in_place()[member].name == "logit_" && draft.choices().chance(1, 4))
+      return draw_logit_in_place(draft);
     if (member < rules_in_place().size()) return draw_unary_in_place(draft, rules_in_place()[member], kInPlace);
     switch (member - rules_in_place().size()) {
       case 0:
@@ -149,6 +162,17 @@ class Special final : public Operator {
     Interval clamped = clip(x.interval, {eps, 1 - eps});
     record(draft, {.op = "logit_eps", .forms = kLogit, .arguments = {Ref{x.id}, eps}}, x,
            rounded({logit_of(clamped.low), logit_of(clamped.high)}, dtype, 8));
+  }
+
+  static void draw_logit_in_place(Draft& draft) {
+    const double eps = static_cast<double>(draft.between(1, 8)) / 64;
+    Want want{.dtypes = kFloats, .written = true};
+    want.preferred = [eps](const Value& value) { return overlap(value.interval, {eps, 1 - eps}); };
+    Value x = draft.input(want);
+    const Interval clamped = clip(x.interval, {eps, 1 - eps});
+    draft.record_write({.op = "logit_", .forms = kLogitInPlace, .arguments = {Ref{x.id}, eps}}, x,
+                       rounded({logit_of(clamped.low), logit_of(clamped.high)}, x.dtype, 8),
+                       {.exactness = Exactness::kLoose});
   }
 
   // |polygamma(n, x)| <= n! (1 / x^(n + 1) + 1 / (n x^n)) for n >= 1, of the sign of (-1)^(n + 1).

@@ -5,6 +5,7 @@
 #include "seedgen/bases/binary.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/types/powers.h"
 
 namespace jp::seedgen::special_binary_operators {
 namespace {
@@ -48,13 +49,13 @@ std::optional<Interval> multiple(Dtype type, Interval a, Interval b) {
   if (!divisor(type, a, b)) return std::nullopt;
   return Interval{0, largest(a) * largest(b)};
 }
-std::optional<Interval> power(Dtype, Interval a, Interval b) {
+std::optional<Interval> raised(Dtype, Interval a, Interval b) {
   if (a.low < kLeast) return std::nullopt;
   auto [low, high] =
       std::minmax({std::pow(a.low, b.low), std::pow(a.low, b.high), std::pow(a.high, b.low), std::pow(a.high, b.high)});
   return Interval{low, high};
 }
-Dtype widest(Dtype) { return Dtype::kFloat64; }
+Dtype widest(Dtype dtype) { return is_complex(dtype) ? Dtype::kComplex128 : Dtype::kFloat64; }
 
 struct Row {
   std::string_view name;
@@ -66,21 +67,35 @@ struct Row {
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
 constexpr std::string_view kBoth[] = {"torch.#($0, $1)", "torch.special.#($0, $1)", "$0.#($1)"};
 constexpr std::string_view kSpecial[] = {"torch.special.#($0, $1)"};
+constexpr std::string_view kFunction[] = {"torch.#($0, $1)"};
+constexpr DtypeSet kSingle = kIntegers | kBools | kWide;
 constexpr auto kLoose = Exactness::kLoose;
 constexpr auto kSame = Exactness::kSame;
 
 const Row kRows[] = {
     {"xlog1py",
-     {.image = log1_product, .second = {-0.875, 1e9}, .neutral = 1, .result = to_floating},
+     {.image = log1_product, .second = {-0.875, 1e9}, .neutral = 1, .result = to_floating, .number_first = true},
      kLoose,
      kSpecial},
     {"logaddexp2", {.dtypes = kFloats, .image = log2_sum, .number_second = false}, kLoose, kForms},
     {"zeta",
-     {.dtypes = kWide, .image = zeta_sum, .first = {2, 6}, .second = {0.5, 20}, .neutral = 2, .plain = true},
+     {.dtypes = kSingle,
+      .image = zeta_sum,
+      .first = {2, 6},
+      .second = {0.5, 20},
+      .neutral = 2,
+      .result = to_floating,
+      .plain = true},
      kLoose,
      kSpecial},
     {"float_power",
-     {.image = power, .first = {kLeast, 1e9}, .second = {-3, 3}, .neutral = 1, .result = widest},
+     {.image = raised,
+      .first = {kLeast, 1e9},
+      .second = {-3, 3},
+      .neutral = 1,
+      .result = widest,
+      .number_first = true,
+      .complex = complex_power},
      kLoose,
      kForms},
     {"gcd", {.dtypes = kIntegers, .image = divisor, .number_second = false}, kSame, kForms},
@@ -146,7 +161,8 @@ class SpecialBinary final : public Operator {
  private:
   static void draw_any(Draft& draft, const Row& row) {
     BinaryDraw drawn = draw_binary(draft, row.rule);
-    record_or_out(draft, {.op = row.name, .forms = row.forms, .arguments = {drawn.a.argument, drawn.b.argument}},
+    const Forms forms = drawn.number_first && row.forms.data() == kForms ? Forms(kFunction) : row.forms;
+    record_or_out(draft, {.op = row.name, .forms = forms, .arguments = {drawn.a.argument, drawn.b.argument}},
                   drawn.result, {.exactness = row.exactness});
   }
 
@@ -154,7 +170,7 @@ class SpecialBinary final : public Operator {
   // broadcast.
   static void draw_ldexp(Draft& draft) {
     auto type_of = [](const Value& a, const Value& b) { return to_floating(*promote({operand_of(a), operand_of(b)})); };
-    Want first;
+    Want first{.dtypes = kEveryDtype};
     first.fits = [](const Value& value) { return inside(value.interval, range_of(to_floating(value.dtype))); };
     first.paired = true;
     Value a = draft.input(first);
@@ -167,6 +183,8 @@ class SpecialBinary final : public Operator {
     Want second{
         .dtypes = is_integral(a.dtype) ? kAnyDtype : kNumbers, .shape = ShapeWant::into(a.shape), .within = {-6, 6}};
     second.fits = [&](const Value& value) { return image_of(value).has_value(); };
+    // Torch's own backward refuses exponents of complex numbers.
+    second.plain = is_complex(a.dtype);
     Value b = draft.input(second);
     record_or_out(draft, {.op = "ldexp", .forms = kForms, .arguments = {Ref{a.id}, Ref{b.id}}},
                   elementwise(type_of(a, b), *image_of(b), {&a, &b}), {.exactness = kLoose});

@@ -10,7 +10,8 @@ namespace {
 constexpr std::string_view kNames[] = {"split_with_sizes", "tensor_split_at", "hsplit", "vsplit", "dsplit"};
 constexpr std::string_view kSizes[] = {"torch.split($0, $1, $2)", "$0.split($1, dim=$2)",
                                        "torch.split_with_sizes($0, $1, $2)", "$0.split_with_sizes($1, dim=$2)"};
-constexpr std::string_view kAt[] = {"torch.tensor_split($0, $1, $2)", "$0.tensor_split(indices=$1, dim=$2)"};
+constexpr std::string_view kAt[] = {"torch.tensor_split($0, $1, $2)", "$0.tensor_split(indices=$1, dim=$2)",
+                                    "torch.tensor_split($0, torch.tensor($1), $2)"};
 constexpr std::string_view kNamed[] = {"torch.#($0, $1)", "$0.#($1)"};
 
 class SplitAt final : public Operator {
@@ -21,7 +22,8 @@ class SplitAt final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     int least = member == 4 ? 3 : member == 3 ? 2 : 1;
     const bool chooses = member < 2;
-    Value x = draft.input({.shape = chooses ? draw_with_long_dim(draft) : ShapeWant::any(least, kMaxRank, 2)});
+    Value x = draft.input(
+        {.dtypes = kEveryDtype, .shape = chooses ? draw_with_long_dim(draft) : ShapeWant::any(least, kMaxRank, 2)});
     Dim dim = chooses ? draw_one_long_dim(draft, x.shape) : draft.dim(x.shape.size());
     if (member == 2) dim.at = x.shape.size() == 1 ? 0 : 1;
     if (member == 3) dim.at = 0;

@@ -12,7 +12,21 @@ namespace {
 constexpr std::string_view kNames[] = {"addcmul", "addcdiv", "lerp", "addcmul_", "addcdiv_", "lerp_"};
 constexpr double kLeastDivisor = 0.0625;
 
-Interval combine(std::size_t member, Interval x, Interval y, Interval z) {
+// Of complex numbers with parts in these intervals; a weight's are from 0 to 1.
+Interval combine_complex(std::size_t member, Interval x, Interval y, Interval z) {
+  const auto most = [](Interval parts) { return 1.4142135623730951 * largest(parts); };
+  switch (member) {
+    case 0:
+      return x + complex_product(y, z);
+    case 1:
+      return x + disc(most(y) / z.low);
+    default:
+      return x + disc(1.5 * (most(x) + most(y)));
+  }
+}
+
+Interval combine(std::size_t member, Dtype dtype, Interval x, Interval y, Interval z) {
+  if (is_complex(dtype)) return combine_complex(member, x, y, z);
   switch (member) {
     case 0:
       return x + y * z;
@@ -36,7 +50,7 @@ class Ternary final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const bool writes = member > 2;
     const std::size_t kind = member % 3;
-    Want first{.dtypes = kind == 0 ? kNumbers : kFloats, .written = writes};
+    Want first{.dtypes = kind == 0 ? kNumbers | kComplex : kFloats | kComplex, .written = writes};
     first.fits = [](const Value& v) { return in_range(v.dtype, v.interval, {0, 0}); };
     first.paired = true;
     Value x = draft.input(first);
@@ -66,7 +80,7 @@ class Ternary final : public Operator {
       call.forms = writes ? Forms(kWrittenValue) : Forms(kValue);
       scaled_y = scaled(y.interval, value);
     }
-    record(draft, std::move(call), x, rounded(combine(kind, x.interval, scaled_y, z.interval), x.dtype, 4),
+    record(draft, std::move(call), x, rounded(combine(kind, x.dtype, x.interval, scaled_y, z.interval), x.dtype, 4),
            {&x, &y, &z});
   }
 
@@ -101,8 +115,8 @@ class Ternary final : public Operator {
   // The product or quotient alone stays in range too.
   static bool fits(std::size_t kind, const Value& x, Interval y, Interval z) {
     if (kind == 1 && z.low < kLeastDivisor) return false;
-    if (kind < 2 && !inside(rounded(combine(kind, {0, 0}, y, z), x.dtype, 4), range_of(x.dtype))) return false;
-    return inside(rounded(combine(kind, x.interval, y, z), x.dtype, 4), range_of(x.dtype));
+    if (kind < 2 && !inside(rounded(combine(kind, x.dtype, {0, 0}, y, z), x.dtype, 4), range_of(x.dtype))) return false;
+    return inside(rounded(combine(kind, x.dtype, x.interval, y, z), x.dtype, 4), range_of(x.dtype));
   }
 };
 

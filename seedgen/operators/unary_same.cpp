@@ -1,8 +1,10 @@
 // Elementwise operators that keep the dtype: signs, squares, roundings. Discontinuous ones take exact inputs only.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen::unary_same_operators {
 namespace {
@@ -45,9 +47,9 @@ const Row kRules[] = {
      ""},
     {{"relu", rising<relu_of>, kEverything, kNumbers, kSame, false}, "torch.nn.functional.relu($0)"},
     {with_complex({"square", squared, kEverything, kNumbers, Exactness::kRounded, false}, complex_square), "$0 ** 2"},
-    {of_signs({"sign", rising<sign_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
+    {of_signs({"sign", rising<sign_of>, kEverything, kAnyDtype, kSame, false, kNothing, true}), ""},
     {of_signs(
-         with_complex({"sgn", rising<sign_of>, kEverything, kNumbers, kSame, false, Saves::kAll, true}, within_one)),
+         with_complex({"sgn", rising<sign_of>, kEverything, kAnyDtype, kSame, false, Saves::kAll, true}, within_one)),
      ""},
     {rounding({"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
     {rounding({"ceil", rising<ceil_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
@@ -57,13 +59,37 @@ const Row kRules[] = {
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};
+constexpr std::string_view kDecimals[] = {"torch.#($0, decimals=$1)", "$0.#(decimals=$1)"};
+constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
 
 class UnarySame final : public Operator {
  public:
   std::string_view name() const override { return "unary_same"; }
   std::vector<std::string_view> members() const override { return names_of(kRules); }
   void draw(Draft& draft, std::size_t member) const override {
+    if (kRules[member].name == "round" && draft.choices().chance(1, 5)) return draw_decimals(draft);
+    if (kRules[member].name == "square" && draft.choices().chance(1, 16)) return draw_square(draft);
     draw_unary(draft, kRules[member], kForms, kRules[member].infix);
+  }
+
+ private:
+  // Of bools, which are integers then.
+  static void draw_square(Draft& draft) {
+    Value x = draft.input({.dtypes = kBools});
+    record_or_out(draft, {.op = "square", .forms = kForms, .arguments = {Ref{x.id}}},
+                  elementwise(Dtype::kInt64, x.interval, {&x}), {});
+  }
+
+  // To so many places behind the point. Half precision is left out, in which compilers keep additional digits.
+  static void draw_decimals(Draft& draft) {
+    const std::int64_t places = draft.between(-1, 2);
+    const double unit = std::pow(10, -static_cast<double>(places));
+    Want want{.dtypes = kWide, .within = {-1e6, 1e6}, .exact = true};
+    want.preferred = takes_steps;
+    Value x = draft.input(want);
+    const Interval image = rounded(x.interval + Interval{-unit, unit}, x.dtype, 4);
+    record_or_out(draft, {.op = "round", .forms = kDecimals, .arguments = {Ref{x.id}, places}},
+                  elementwise(x.dtype, image, {&x}), {.exactness = Exactness::kLoose, .saves = Saves::kNothing});
   }
 };
 

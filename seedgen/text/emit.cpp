@@ -241,6 +241,22 @@ void append_inputs(std::string& text, const Graph& graph, Choices& choices) {
   text += "    return (\n" + tuple + "    )\n\n\n";
 }
 
+// The call without its results; `form` is one of its forms.
+void append_expression(std::string& text, const Call& call, std::string_view form) {
+  append_call(text, call, form);
+  if (!call.out) return;
+  text.back() = ',';
+  text += " out=";
+  if (const auto* several = std::get_if<std::vector<Ref>>(&call.arguments.back())) {
+    text += '(';
+    append_argument(text, call, *several, true);
+    text += ')';
+  } else {
+    append_name(text, call.written);
+  }
+  text += ')';
+}
+
 void append_statement(std::string& text, const Call& call, Choices& choices) {
   std::string_view form = draw_form(call, choices);
   bool statement = form.starts_with('!');
@@ -253,23 +269,22 @@ void append_statement(std::string& text, const Call& call, Choices& choices) {
   if (statement)
     append_name(text, call.written);
   else
-    append_call(text, call, form);
-  if (call.out) {
-    text.back() = ',';
-    text += " out=";
-    if (const auto* several = std::get_if<std::vector<Ref>>(&call.arguments.back())) {
-      text += '(';
-      append_argument(text, call, *several, true);
-      text += ')';
-    } else {
-      append_name(text, call.written);
-    }
-    text += ')';
-  }
+    append_expression(text, call, form);
   text += '\n';
 }
 
 }  // namespace
+
+std::vector<std::string> call_texts(const Call& call) {
+  std::vector<std::string> texts;
+  const auto add = [&](std::string_view form) {
+    if (form.empty() || (call.out && !takes_out(form))) return;
+    append_expression(texts.emplace_back(), call, form.starts_with('!') ? form.substr(1) : form);
+  };
+  for (std::string_view form : call.forms) add(form);
+  add(call.infix);
+  return texts;
+}
 
 std::string emit(const Graph& graph, Choices& choices) {
   std::string text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/choices.h"
 #include "core/graph.h"
@@ -11,5 +12,8 @@ namespace jp::seedgen {
 /// The graph as a Python file: `make_inputs()` with a seeded generator, `program(v0, ...)` as straight-line code. The
 /// forms of the calls are drawn.
 std::string emit(const Graph& graph, Choices& choices);
+
+/// A call in each way in which it may be printed, without the names of its results: "torch.add(v0, v1)", "v0 + v1".
+std::vector<std::string> call_texts(const Call& call);
 
 }  // namespace jp::seedgen

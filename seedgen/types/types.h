@@ -30,7 +30,7 @@ class DtypeSet {
   unsigned bits_ = 0;
 };
 
-/// The dtypes of arguments; int16 also occurs, if uint8 is combined with int8.
+/// The dtypes of arguments.
 inline constexpr DtypeSet kFloats = {Dtype::kFloat16, Dtype::kBFloat16, Dtype::kFloat32, Dtype::kFloat64};
 inline constexpr DtypeSet kIntegers = {Dtype::kUInt8, Dtype::kInt8, Dtype::kInt16, Dtype::kInt32, Dtype::kInt64};
 inline constexpr DtypeSet kBools = {Dtype::kBool};

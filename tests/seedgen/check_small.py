@@ -6,7 +6,7 @@ dtype and with every attribute; eager decides which of them are valid. That set 
 tests/seedgen/tools/small_dump.cpp draws. Where there are too many calls to draw each, projections are compared: pairs
 of dtypes, pairs of shapes, and so on.
 
-Left out on both sides, because the generator does so on purpose: int16 (no argument has it of its own accord), results
+Left out on both sides: int16, which is one integer more, and, because the generator does so on purpose, results
 that torch makes complex32, dtypes that are not in an operator's table (complex numbers mostly, bools and small integers
 of some products and losses), numbers in the place of tensors, and what only the values of tensors decide: indices are 0
 and matrices regular. What else a family leaves out stands with it: mostly tensors without elements (`least`), and

@@ -1,47 +1,46 @@
-# generator 15
+# generator 16
 import torch
 
 
 def make_inputs():
     g = torch.Generator().manual_seed(7183)
-    a5 = torch.rand((257,), generator=g) + 0.5
+    a7 = torch.rand((4, 4, 4), generator=g, dtype=torch.complex64) + (1 + 1j)
+    a10 = torch.rand((1,), generator=g, dtype=torch.float64) + 1.0
     return (
-        torch.randint(-100, 101, (17, 2, 6, 1), generator=g, dtype=torch.int32),
-        torch.randn((5, 17, 3), generator=g).clamp(-1, 1),
-        torch.randn((4, 3, 17, 2), generator=g).clamp(-8, 8),
-        torch.rand((5, 17, 3), generator=g, dtype=torch.complex64) * 6 - (3 + 3j),
-        torch.randint(0, 2, (1,), generator=g, dtype=torch.bool),
-        a5,
-        torch.randn((5, 5), generator=g).clamp(-1, 1).transpose(-2, -1),
-        (torch.rand((5, 7), generator=g) * 2 - 1.0).requires_grad_(),
-        torch.randn((3, 4, 2, 3, 3), generator=g).clamp(-2, 2),
-        torch.randn((4,), generator=g).clamp(-3, 3),
-        torch.rand((4,), generator=g) + 1.0,
-        torch.randn((4,), generator=g).clamp(-8, 8),
-        torch.randn((4,), generator=g).clamp(-1, 1).requires_grad_(),
-        a5[0],
+        torch.randint(-100, 101, (17, 2, 6, 1), generator=g, dtype=torch.int16),
+        torch.rand((17, 3, 5, 8, 1), generator=g).requires_grad_(),
+        torch.randn((2, 2, 7, 2), generator=g).clamp(-3, 3).requires_grad_(),
+        torch.randn((), generator=g, dtype=torch.bfloat16).clamp(-3, 3),
+        torch.randn((1,), generator=g).clamp(-8, 8),
+        torch.randint(0, 2, (17, 2, 6, 1), generator=g, dtype=torch.bool),
+        torch.rand((205,), generator=g, dtype=torch.float64),
+        a7,
+        a7,
+        torch.rand((1,), generator=g, dtype=torch.float64) * 6 - 3.0,
+        a10,
+        a10,
     )
 
 
-def program(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13):
-    v14 = torch.relu_(v0)
-    v15 = torch.nn.functional.hardtanh(v1, min_val=-1.0, max_val=1.0)
-    v16 = v15.double()
-    v17 = torch.view_as_complex(v2)
-    v18 = torch.linspace(start=-3.0, end=-4.0, steps=1, dtype=torch.float32)
-    v19 = torch.fft.fft(v15, n=3, dim=-1, out=v3)
-    v20 = v15.masked_scatter_(v4, v5)
-    v21 = v20.median()
-    v22 = torch.cholesky_solve(v7, torch.linalg.cholesky(v6 @ v6.mH + 6 * torch.eye(5, dtype=torch.float32)))
-    v23 = torch.expand_copy(v20, (5, 17, 3))
-    v24 = torch.squeeze(v22)
-    v25 = v22.asinh()
-    v26 = v16[None, torch.arange(5) >= 4, 2:, :]
-    v27 = torch.fft.hfft(v16, n=30, dim=-2)
-    v28 = v26.signbit()
-    v29 = torch.log_(v5)
-    v30 = torch.nn.functional.batch_norm(v8, v9, v10, v11, v12, True, eps=0.01)
-    v31 = v18.logaddexp2(v24)
-    v32, v33 = torch.func.jvp(lambda a: torch.cos(a) + a, (v21.clone(),), (v13.clone(),))
-    v34, v35 = ((v20.double() * 8).long() * 5 + torch.arange(5).view(5, 1, 1)).cummax(dim=0)
-    return v14, v17, v19, v23, v25, v27, v28, v29, v30, v31, v32, v33, v34, v35
+def program(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11):
+    v12 = v0.relu_()
+    v13 = torch.nn.functional.hardtanh(v1, min_val=-1.0)
+    v14 = v12.double()
+    v15 = torch.view_as_complex(v2)
+    v16 = torch.linspace(v3, 2.0, 1, dtype=torch.float32, out=v4)
+    v17 = torch.fft.fft(v16, n=1, dim=-1, norm="forward")
+    v18 = v14.masked_scatter_(v5, v6)
+    v19 = torch.median(v13)
+    v20 = torch.cholesky_solve(v8, torch.linalg.cholesky(v7 @ v7.mH + 34 * torch.eye(4, dtype=torch.complex64), upper=True), upper=True)
+    v21 = torch.expand_copy(v18, (17, 2, 6, 4))
+    v22 = torch.squeeze(v20)
+    v23 = v18.asinh()
+    v24 = v22[torch.tensor([True, False, False, False])]
+    v25 = torch.fft.hfft(v23, n=1, dim=-3)
+    v26 = v2.signbit()
+    v27 = torch.log_(v7)
+    v28 = torch.nn.functional.batch_norm(v25, v9, v10, v11, momentum=0.5)
+    v29 = v13.logaddexp2(v16)
+    v30, v31 = torch.func.jvp(lambda a: torch.tanh(a) * 2, (v28.clone(),), (v25.clone(),))
+    v32, v33 = ((v14.double() * 8).trunc() * 17 + torch.arange(17).view(17, 1, 1, 1)).cummax(-4)
+    return v15, v17, v19, v21, v24, v26, v27, v29, v30, v31, v32, v33

@@ -1,53 +1,49 @@
-# generator 15
+# generator 16
 import torch
 
 
 def make_inputs():
     g = torch.Generator().manual_seed(2053)
-    a0 = torch.randn((1,), generator=g, dtype=torch.float16).clamp(-8, 8)
-    a6 = torch.rand((1,), generator=g, dtype=torch.float64)
+    a0 = torch.rand((1,), generator=g, dtype=torch.bfloat16) + 1.0
     return (
         a0,
-        (torch.rand((1,), generator=g, dtype=torch.float64) * 2 - 1.0).requires_grad_(),
-        (torch.rand((1,), generator=g, dtype=torch.float64) * 2 - 1.0).requires_grad_(),
+        a0[...],
+        a0,
         a0.view(-1),
-        torch.rand((1,), generator=g, dtype=torch.float64) * 6 - 3.0,
-        torch.rand((1,), generator=g, dtype=torch.float16),
-        a6,
-        a6.view(-1),
-        torch.rand((1,), generator=g) * 1.875 - 0.9375,
-        torch.rand((4, 3), generator=g) * 16 - 8.0,
-        (torch.rand((1, 3, 6), generator=g) * 2 - 1.0).expand(5, 3, 6),
-        (torch.rand((5, 17), generator=g) * 1.9375 + 0.0625).requires_grad_(),
-        torch.rand((1,), generator=g) + 0.5,
-        torch.rand((1, 16, 2, 3), generator=g, dtype=torch.float64) + 1.0,
-        torch.rand((1, 2), generator=g),
-        torch.randn((5, 1, 4), generator=g, dtype=torch.float64).clamp(-2, 2),
-        torch.rand((16, 2, 2, 2), generator=g, dtype=torch.float64) + 0.5,
+        a0,
+        torch.rand((1,), generator=g, dtype=torch.bfloat16),
+        (torch.rand((1,), generator=g, dtype=torch.complex64) * 0.9375).requires_grad_(),
+        torch.rand((17,), generator=g),
+        torch.randint(0, 2, (2, 1, 8), generator=g, dtype=torch.bool),
+        torch.randn((32, 8, 2, 4, 1), generator=g, dtype=torch.bfloat16).clamp(-8, 8),
+        (torch.rand((16, 1), generator=g) * 2 - 1.0).requires_grad_(),
+        torch.rand((1, 2), generator=g) * 2 - 1.0,
+        torch.rand((12,), generator=g) * 6 - 3.0,
+        torch.rand((2, 3, 2, 2), generator=g) + 1.0,
+        torch.rand((3,), generator=g) * 2 - 1.0,
     )
 
 
-def program(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16):
-    v17 = torch.scalar_tensor(5, dtype=torch.int64)
-    v18 = v17.unsqueeze(-1)
-    v19, v20, v21 = torch._foreach_lerp([v0, v1, v2], [v3, v1, v4], [v5, v6, v7])
-    v22 = v8.acos()
-    v23 = torch.resolve_neg(v22)
-    v24 = torch.special.modified_bessel_k1(v23)
-    v25 = v9.std(dim=1, keepdim=True)
-    v26, v27 = v9.hsplit((2,))
-    v28, v29 = torch.nn.functional.max_pool2d((v10.double() * 8).trunc() * 90 + torch.arange(90).view(5, 3, 6), kernel_size=(3, 2), padding=(0, 1), ceil_mode=True, return_indices=True)
-    v30 = torch.special.erfinv(v8)
-    v31, v32, v33 = torch._foreach_reciprocal([v22, v11, v12])
-    v34 = torch.nn.functional.adaptive_avg_pool3d(v13, (None, 7, 2))
-    v35 = torch.addmm(v22, v27, v14)
-    v36 = v26.renorm(3.0, 0, 2.0)
-    v37, v38 = torch.func.jvp(lambda a: torch.cos(a) + a, (v32.clone(),), (v32.clone(),))
-    v39 = torch.erfc(v32)
-    v40 = torch.square_(v36)
-    v30[..., 0:] = 2.0
-    v41 = v30
-    v42 = torch.ceil(v28, out=v15)
-    v43 = torch.nn.functional.conv_transpose2d(v34, v16, stride=(2, 1), padding=(1, 1), output_padding=0, groups=2, dilation=(1, 2))
-    return (v18, v19, v20, v21, v24, v25, v29, v31, v33, v35, v37, v38, v39, v40, v41, v42,
-        v43)
+def program(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14):
+    v15 = torch.tensor(5, dtype=torch.int16)
+    v16 = v15.unsqueeze(-1)
+    v17, v18, v19 = torch._foreach_lerp([v0, v1, v2], [v3, v4, v5], 0.75)
+    v20 = torch.acos(v6)
+    v21 = torch.resolve_neg(v19)
+    v22 = torch.special.modified_bessel_k1(v15)
+    v23 = v7.std(0, correction=0)
+    v24, v25, v26 = v7.hsplit((0, 5))
+    v27, v28 = torch.nn.functional.max_pool2d(v8.long() * 16 + torch.arange(16).view(2, 1, 8), kernel_size=1, padding=(0, 0), dilation=(2, 1), return_indices=True)
+    v29 = torch.special.erfinv(v23)
+    v30, v31 = torch._foreach_reciprocal_([v17, v18])
+    v32 = torch.nn.functional.adaptive_avg_pool3d(v9, (2, None, 4))
+    v33 = torch.addmm(v22, v10, v11)
+    v34 = torch.renorm(v33, 1.0, -1, 3.5)
+    v35, v36 = torch.func.jvp(lambda a: torch.cos(a) + a, (v26.clone(),), (v12.clone(),))
+    v37 = v8.erfc()
+    v38 = v37.square_()
+    v8[:] = v28
+    v39 = v8
+    v40 = v26.ceil()
+    v41 = torch.nn.functional.conv_transpose2d(v38, v13, v14, stride=(1, 3), padding=(1, 0), output_padding=(1, 0), groups=1, dilation=(2, 1))
+    return (v16, v20, v21, v24, v25, v27, v29, v30, v31, v32, v34, v35, v36, v39, v40, v41)

@@ -6,13 +6,13 @@ import torch
 
 from small.engine import Family
 from small.reading import apart
-from small.tensors import EVERY, FLOATS, REAL, shapes, specs, upto
+from small.tensors import EVERY, FLOATS, shapes, specs, upto
 
 
 # Sizes from 1 on: others come with the shapes of live values alone.
 def create_calls(op):
     sizes = shapes((1, 2), 1) if op == "zeros" else shapes(2, 1)
-    return ((shape, dtype) for shape in sizes for dtype in REAL)
+    return ((shape, dtype) for shape in sizes for dtype in EVERY)
 
 
 def create(op):
@@ -44,7 +44,7 @@ def window_read(op, arguments):
 def strided_calls(op):
     views = [(shape, strides) for rank in range(3) for shape in itertools.product(range(1, 5), repeat=rank)
              for strides in itertools.product(range(4), repeat=rank)]
-    return ((x, *view) for x in specs(REAL, upto(2), 1) for view in views)
+    return ((x, *view) for x in specs(EVERY, upto(2), 1) for view in views)
 
 
 def strided_read(op, arguments):

@@ -14,7 +14,7 @@ from small.tensors import (COMPLEX, EVERY, FLOATS, INTEGERS, NUMBERS, REAL, WIDE
 # Activations are of floats; their numbers come from a table, so only those without are compared.
 def activation_calls(op):
     settings = ((), ("none",), ("tanh",)) if op == "gelu" else ((), (True,))
-    return one_tensor(FLOATS, settings=settings)(op)
+    return one_tensor(FLOATS if op == "gelu" else FLOATS + COMPLEX, settings=settings)(op)
 
 
 def activation(op):
@@ -67,6 +67,11 @@ def fill(op):
     return torch.zeros_like if op == "zeros_like" else lambda x, mask: x.clone().masked_fill_(mask, 1)
 
 
+# Without a dtype of its own.
+def fill_read(op, arguments):
+    return arguments[:1 if op == "zeros_like" else 2]
+
+
 def complex_calls(op):
     # Both parts are of one dtype.
     return alike(2, ranks=upto(2))(op) if op == "complex" else one_tensor()(op)
@@ -80,7 +85,7 @@ def where_calls(op):
 
 
 def masked_calls(op):
-    for dtype, (a, mask) in itertools.product(REAL, itertools.product(shapes(upto(1)), repeat=2)):
+    for dtype, (a, mask) in itertools.product(EVERY, itertools.product(shapes(upto(1)), repeat=2)):
         if op == "masked_fill":
             yield (dtype, a), ("bool", mask), (dtype, ())
         else:
@@ -111,9 +116,11 @@ def special_calls(op):
     return two_tensors(INTEGERS if op == "gcd" else FLOATS)(op)
 
 
-# Two items each, of floats.
+# Two items each: integers go with integers. Of uint8 nearly all negatives are out of range.
 def lists_of_two(op):
-    return ((pair,) for pair in itertools.product(specs(FLOATS, upto(1)), repeat=2))
+    integers = INTEGERS if op == "_foreach_abs" else INTEGERS[1:]
+    for dtypes in (integers, FLOATS + COMPLEX):
+        yield from ((pair,) for pair in itertools.product(specs(dtypes, upto(1)), repeat=2))
 
 
 def two_items(op, arguments):
@@ -152,18 +159,18 @@ FAMILIES = {
     "division": Family(("floor_divide", "remainder"), two_tensors(INTEGERS + WIDE), rank=1, draws=100000,
                        read=tensors_only, compared=pairs),
     "dropout": Family(("dropout", "alpha_dropout"), dropout_calls, read=of_length(3), run=dropout),
-    "fill": Family(("zeros_like", "masked_fill_"), fill_calls, read=first(2), run=fill, draws=100000),
+    "fill": Family(("zeros_like", "masked_fill_"), fill_calls, read=fill_read, run=fill, draws=100000),
     "float_parts": Family(("frexp", "nan_to_num"), float_parts_calls, read=first(1)),
-    "foreach": Family(("_foreach_abs", "_foreach_neg"), lists_of_two, rank=1, read=two_items, draws=60000),
+    "foreach": Family(("_foreach_abs", "_foreach_neg"), lists_of_two, rank=1, read=two_items, draws=200000),
     "gate": Family(("glu", "prelu"), gate_calls, draws=60000),
-    "masked": Family(("masked_fill", "masked_scatter"), masked_calls, rank=1, draws=60000, read=tensors_only,
+    "masked": Family(("masked_fill", "masked_scatter"), masked_calls, rank=1, draws=150000, read=tensors_only,
                      compared=masked_views),
     "predicate": Family(("logical_not", "signbit"), one_tensor()),
     "special": Family(("i0", "ndtr"), one_tensor()),
     "special_binary": Family(("gcd", "logaddexp2"), special_calls, rank=1, draws=100000, read=tensors_only,
                              compared=pairs),
     # All of one dtype.
-    "ternary": Family(("addcmul", "lerp"), alike(3, NUMBERS), rank=1, draws=60000, read=tensors_only, compared=apart),
+    "ternary": Family(("addcmul", "lerp"), alike(3, NUMBERS + COMPLEX), rank=1, draws=60000, read=tensors_only, compared=apart),
     "unary_in_place": Family(("abs_", "tanh_"), one_tensor()),
     "unary_math": Family(("tanh", "exp"), one_tensor()),
     "unary_same": Family(("relu", "abs"), one_tensor()),

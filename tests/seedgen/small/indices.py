@@ -6,7 +6,7 @@ import torch
 
 from small.engine import Family
 from small.reading import apart, first, plain
-from small.tensors import NUMBERS, REAL, shapes, upto, with_dim
+from small.tensors import EVERY, REAL, shapes, upto, with_dim
 
 INDEX = ("int32", "int64")
 
@@ -17,7 +17,7 @@ def zeros(index):
 
 
 def index_calls(op):
-    for x, dim in with_dim(REAL, least=1)(op):
+    for x, dim in with_dim(EVERY, least=1)(op):
         for dtype in INDEX:
             if op == "index_select":
                 yield from ((x, dim, (dtype, shape)) for shape in shapes(1))
@@ -31,7 +31,7 @@ def index(op):
 
 
 def index_write_calls(op):
-    for x, dim in with_dim(NUMBERS if op == "index_add" else REAL, least=1)(op):
+    for x, dim in with_dim(EVERY, least=1)(op):
         for at in (("int64", (1,)), ("int64", (2,)), ("int32", (1,)), ("int32", (2,))):
             if op == "index_fill":
                 yield x, dim, at
@@ -50,7 +50,7 @@ def index_write_read(op, arguments):
 
 
 def scatter_calls(op):
-    for x, dim in with_dim(NUMBERS, least=1)(op):
+    for x, dim in with_dim(EVERY if op == "scatter_add" else REAL, least=1)(op):
         for dtype in INDEX:
             # A source is as large as the index, or larger in one dimension.
             for at, source in itertools.product(shapes(len(x[1]), 1), repeat=2):

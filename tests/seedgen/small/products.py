@@ -9,7 +9,7 @@ from small.reading import apart, first, named, tensors_only
 from small.tensors import (COMPLEX, EVERY, FLOATS, INTEGERS, WIDE, alike, dims, fit, one_tensor, several_dims, shapes,
                            specs, upto)
 
-PRODUCTS = FLOATS + COMPLEX + ("int32", "int64")
+PRODUCTS = FLOATS + COMPLEX + INTEGERS
 
 
 def square_calls(op):
@@ -114,7 +114,7 @@ def distance_read(op, arguments):
 
 def products_calls(op):
     # Eager multiplies by numbers under the name of inner, too.
-    return alike(2, PRODUCTS, upto(2, 1) if op == "inner" else upto(2))(op)
+    return alike(2, PRODUCTS, upto(2, 1))(op) if op == "inner" else alike(2, (*PRODUCTS, "bool"), upto(2))(op)
 
 
 def attention_calls(op):

@@ -68,7 +68,7 @@ def cuts(size, most=3):
 
 
 def split_at_calls(op):
-    for x, dim in divisible(REAL):
+    for x, dim in divisible():
         for places in cuts(2):
             ends = (*places, 2)
             sizes = tuple(end - start for start, end in zip((0, *places), ends))
@@ -124,8 +124,8 @@ def diagonals_calls(op):
 
 def copy_calls(op):
     if op == "transpose_copy":
-        return ((x, *pair) for x in specs(REAL, upto(2, 1)) for pair in itertools.product(dims(len(x[1])), repeat=2))
-    return with_dim(REAL, settings=[(at,) for at in range(-3, 4)])(op)
+        return ((x, *pair) for x in specs(EVERY, upto(2, 1)) for pair in itertools.product(dims(len(x[1])), repeat=2))
+    return with_dim(EVERY, settings=[(at,) for at in range(-3, 4)])(op)
 
 
 # Parts of one rank.
@@ -145,9 +145,9 @@ def part_pairs(call):
     yield (op, a[1], b[1], *more)
 
 
-# Parts of one rank, real ones; vectors of one dtype.
+# Parts of one rank; vectors of one dtype.
 def combine_calls(op):
-    for a, b in itertools.product(specs(REAL, upto(1)), repeat=2):
+    for a, b in itertools.product(specs(EVERY, upto(1)), repeat=2):
         if op == "hstack" and len(a[1]) == len(b[1]):
             yield ((a, b),)
         if op == "cartesian_prod" and a[0] == b[0] and a[1] in ((1,), (2,)) and b[1] in ((1,), (2,)):
@@ -167,7 +167,7 @@ def written_ends(size):
 
 
 def part_scatter_calls(op):
-    for x, dim in with_dim(REAL)(op):
+    for x, dim in with_dim()(op):
         if op == "select_scatter":
             yield from ((x, (x[0], part), dim, at) for part in shapes(upto(1)) for at in range(-3, 4))
         elif x[0] == "float32" or len(x[1]) == 1:

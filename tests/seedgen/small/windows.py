@@ -7,7 +7,7 @@ from torch.nn import functional
 
 from small.engine import Family
 from small.reading import apart, of_length, plain
-from small.tensors import FLOATS, REAL, shapes, specs
+from small.tensors import COMPLEX, EVERY, FLOATS, shapes, specs
 
 
 def single(value):
@@ -19,7 +19,7 @@ def single(value):
 # that read nothing but padding.
 def convolved(dims, windows, usual):
     inputs, weights = shapes((dims + 1, dims + 2), 1), shapes(dims + 2, 1)
-    for dtype, x, weight, groups in itertools.product((*FLOATS, "int64"), inputs, weights, (1, 2)):
+    for dtype, x, weight, groups in itertools.product((*FLOATS, *COMPLEX, "int64"), inputs, weights, (1, 2)):
         # Dtypes don't depend on shapes.
         if dtype == "float32" or len(x) == dims + 1:
             yield from (((dtype, x), (dtype, weight), bias, *usual[:3], groups, *usual[3:])
@@ -107,7 +107,7 @@ def powers(op):
 def powers_read(op, arguments):
     if op == "lp_pool1d":
         return None if len(arguments) != 5 else (arguments[0], *map(single, arguments[2:]))
-    return arguments[0], *map(single, arguments[4:])
+    return arguments[0], *map(single, arguments[4:6])
 
 
 def pair(value):
@@ -119,7 +119,7 @@ def fold_calls(op):
     for kernel, dilation, padding, stride in itertools.product((1, 2), (1, 2), (0, 1), (1, 2)):
         settings = ((1, kernel), (1, dilation), (0, padding), (1, stride))
         if op == "unfold_windows":
-            yield from ((x, *settings) for x in specs((*FLOATS, "bool"), 3, 1))
+            yield from ((x, *settings) for x in specs((*FLOATS, *COMPLEX, "bool"), 3, 1))
         else:
             yield from ((x, (1, plane), *settings) for x in specs(FLOATS, (2, 3), 1) for plane in (1, 2))
 
@@ -172,7 +172,7 @@ def interpolate_read(op, arguments):
 # At least two groups: of one, eager may give the input itself.
 def pixel_calls(op):
     least = 2 if op == "channel_shuffle" else 1
-    return ((x, factor) for x in specs(REAL, 3, 1) for factor in range(least, 5))
+    return ((x, factor) for x in specs(EVERY, 3, 1) for factor in range(least, 5))
 
 
 # Places in half precision are too coarse. The operand of affine_grid has a size of 3.
