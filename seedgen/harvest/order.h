@@ -26,7 +26,7 @@ enum class OrderBy : std::uint8_t {
   kRandom,
 };
 
-/// The best by APFD on real divergences (docs/harvesting.md has the table).
+/// The best by APFD on systematic faults; real ones don't decide it so far (docs/harvesting.md has both tables).
 constexpr OrderBy kDefaultOrder = OrderBy::kDispatched;
 
 std::string_view order_name(OrderBy by);
