@@ -49,9 +49,9 @@ SPACES = {"torch": "torch", "torch.nn.functional": "torch.nn.functional", "nn.fu
           "torch.ops.prims": "torch", "torch.linalg": "torch.linalg", "torch.fft": "torch.fft",
           "torch.special": "torch.special", "torch.Tensor": "torch.Tensor", "torch.nn": "torch.nn", "nn": "torch.nn",
           "torch.sparse": "torch.sparse", "refs": "torch", "torch._refs": "torch"}
-SPELT = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod", "Pow": "pow",
-         "MatMult": "matmul", "BitAnd": "and", "BitOr": "or", "BitXor": "xor", "LShift": "lshift", "RShift": "rshift",
-         "USub": "neg", "Invert": "invert", "Eq": "eq", "NotEq": "ne", "Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge"}
+# Classes of Python's syntax whose names are not those of its methods for operators.
+SPELT = {"Mult": "mul", "Div": "truediv", "BitAnd": "and", "BitOr": "or", "BitXor": "xor", "USub": "neg", "NotEq": "ne",
+         "LtE": "le", "GtE": "ge"}
 SHORT = {"f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "i8": "int8", "i16": "int16",
          "i32": "int32", "i64": "int64", "b8": "bool", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64"}
 # Asked, or made, or how a test looks at its results, but no operator.
@@ -168,7 +168,8 @@ class Calls(ast.NodeVisitor):
         return isinstance(node, ast.UnaryOp) and self._is_tensor(node.operand)
 
     def _spelt(self, node, op, *operands):
-        if (spelt := SPELT.get(type(op).__name__)) and any(map(self._is_tensor, operands)):
+        spelt = SPELT.get(type(op).__name__, type(op).__name__.lower().replace("matmult", "matmul"))
+        if hasattr(torch.Tensor, f"__{spelt}__") and any(map(self._is_tensor, operands)):
             self.names.append(names.operator_of(f"torch.Tensor.__{spelt}__"))
         self.generic_visit(node)
 
