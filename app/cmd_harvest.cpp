@@ -27,7 +27,7 @@ struct Options {
   std::string dtypes;
   std::vector<std::string> command;
   std::string folder;
-  std::string by{seedgen::order_name(seedgen::OrderBy::kDispatched)};
+  std::string by{seedgen::order_name(seedgen::kDefaultOrder)};
   std::uint64_t seed = 0;
   bool json = false;
 };
@@ -82,22 +82,14 @@ Status copy_in_order(const Options& options, const std::vector<seedgen::Instance
 }
 
 int harvest_order(const Options& options) {
-  const auto by = seedgen::order_of(options.by);
-  Result<seedgen::OrderInput> input = load_harvest(options.folder);
-  if (!input.ok()) return cannot(input.error());
   Result<std::string> corpus = corpus_folder();
   if (!corpus.ok()) return cannot(corpus.error());
-  Result<seedgen::CallCounts> compiler = compiler_calls(corpus.value());
-  if (!compiler.ok()) return cannot(compiler.error());
-  input.value().compiler = std::move(compiler).value();
-  Choices choices = Choices(options.seed).fork("harvest order");
-  std::vector<seedgen::Instance> ordered;
-  for (const std::size_t place : seedgen::order(input.value(), *by, choices))
-    ordered.push_back(input.value().instances[place]);
+  auto ordered = ordered_harvest(options.folder, corpus.value(), *seedgen::order_of(options.by), options.seed);
+  if (!ordered.ok()) return cannot(ordered.error());
   if (!options.out.empty())
-    if (Status copied = copy_in_order(options, ordered); !copied.ok()) return cannot(copied.error());
+    if (Status copied = copy_in_order(options, ordered.value()); !copied.ok()) return cannot(copied.error());
   codec::Json files = codec::Json::array();
-  for (const seedgen::Instance& instance : ordered) {
+  for (const seedgen::Instance& instance : ordered.value()) {
     files.push_back({{"file", instance.file}, {"operator", instance.op}});
     if (!options.json) put("{}\n", instance.file);
   }
@@ -141,13 +133,12 @@ void attach_run(CLI::App& parent, int& exit_code) {
 void attach_order(CLI::App& parent, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = parent.add_subcommand("order", "a harvest's programs, those first that tell most");
-  command->footer("example: jitprobe harvest order harvested/opinfo --out ordered && jitprobe fuzz --from ordered");
+  command->footer(
+      "example: jitprobe harvest order harvested/opinfo --by opera --out ordered && jitprobe fuzz --from ordered");
   command->add_option("folder", options->folder, "a folder that harvest wrote")->required();
   std::vector<std::string> names;
   for (const seedgen::OrderBy by : seedgen::all_orders()) names.emplace_back(seedgen::order_name(by));
-  command
-      ->add_option("--by", options->by,
-                   "dispatched (default), opera, signature, parameter, total, additional or random")
+  command->add_option("--by", options->by, fmt::format("{} ({} by default)", fmt::join(names, ", "), options->by))
       ->check(CLI::IsMember(names));
   command->add_option("--seed", options->seed, "of the random order (0)");
   command->add_option("--out", options->out, "copy the programs into this folder, their place before their names");

@@ -1,14 +1,16 @@
-"""./dev bench apfd [--faults systematic|compilers] [--only FAULT,...] [--samples N] [--folder FOLDER] [--repetitions N]
-[--again]
+"""./dev bench apfd [--faults real|systematic|compilers] [--only FAULT,...] [--samples N] [--folder FOLDER] [--repetitions N]
+[--campaigns FOLDER] [--run BACKEND] [--again]
 
 How soon an order of harvested calls shows faults, of programs of `jitprobe harvest opinfo` (--folder takes another
-harvest): some 2,600 systematic faults in ATen operators (systematic.py), or the faulty compilers of bench/planted
-(detect.py, which says how it finds out without running each program under all of them; --only takes some of them).
+harvest): those that the installed torch has (real.py; --run aot_eager and --run inductor make or continue the campaigns that
+find them, in build/apfd/real or --campaigns), some 2,600 systematic faults in ATen operators (systematic.py), or the faulty
+compilers of bench/planted (detect.py, which says how it finds out without running each program under all of them; --only takes
+some of them).
 
     APFD = 1 - (sum over faults of the place of the first program that shows it) / (programs x faults) + 1 / (2 x programs)
 
-Measured for each order of `jitprobe harvest order`, for random the mean of some repetitions (five), each another seed; and
-for a greedy order that knows the faults.
+Measured for each order of `jitprobe harvest order`, for random the mean of some repetitions (five; of real faults 100), each
+another seed; and for a greedy order that knows the faults. Of real faults intervals are printed: 95 %, faults drawn again.
 Faults that no program shows are not counted. What was found is kept in build/apfd/ and not measured again while faults
 and programs are the same; --again measures afresh. Prints one JSON line a figure.
 """
@@ -20,8 +22,13 @@ import os
 import pathlib
 import statistics
 import subprocess
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import real  # noqa: E402
+
 ROOT = HERE.parent.parent
 PLANTED = HERE.parent / "planted"
 FAULTS = PLANTED / "faults"
@@ -101,15 +108,21 @@ def knowing(files, detects):
 def parsed(words):
     parser = argparse.ArgumentParser(prog="./dev bench apfd", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--faults", choices=("systematic", "compilers"), default="systematic")
+    parser.add_argument("--faults", choices=("real", "systematic", "compilers"), default="systematic")
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--samples", type=int, default=16)
     parser.add_argument("--folder", default="")
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int)
+    parser.add_argument("--campaigns", default=str(KEPT / "real"))
+    parser.add_argument("--run", choices=real.BACKENDS)
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args(words)
     if options.only and options.faults != "compilers":
         parser.error("--only goes with --faults compilers")
+    if options.run and options.faults != "real":
+        parser.error("--run goes with --faults real")
+    options.repetitions = options.repetitions or (100 if options.faults == "real" else 5)
+    options.jitprobe = JITPROBE
     options.only = options.only or SHOWN
     for name in options.only:
         if name not in SHOWN:
@@ -120,6 +133,8 @@ def parsed(words):
 def main(words, figure):
     options = parsed(words)
     folder = harvested(options)
+    if options.faults == "real":
+        return real.main(options, folder, lambda by, seed: ordered(folder, by, seed), ORDERS, figure)
     files = [row["file"] for row in json.loads((folder / "instances.json").read_text())["instances"]]
     found = detecting(options, folder, files)
     detects = {fault: told["files"] for fault, told in found.items() if told["files"]}

@@ -1,12 +1,14 @@
 // The source of program files: one of the user's, a folder of them, or the models that come with jitprobe. All files
 // are read when the source is opened, so that a campaign continues with what it began with, whatever happens to the
-// files.
+// files. A folder's files come by path, but a harvest's in its order, the most informative first.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "campaign/common/tools.h"
+#include "campaign/sources/harvest.h"
 #include "campaign/sources/seed_source.h"
 #include "codec/codec.h"
 
@@ -57,11 +59,29 @@ Result<std::vector<std::string>> files_below(const std::string& path) {
   return files;
 }
 
+// Those first that the harvest's order names, the others behind them as they were.
+Status put_in_order(std::vector<std::string>& files, const std::string& folder, const std::string& corpus) {
+  auto ordered = ordered_harvest(folder, corpus, seedgen::kDefaultOrder, 0);
+  if (!ordered.ok()) return ordered.error();
+  std::map<std::string, std::size_t> places;
+  for (const seedgen::Instance& instance : ordered.value())
+    places.emplace((fs::absolute(folder) / instance.file).lexically_normal().string(), places.size());
+  const auto place = [&](const std::string& file) {
+    const auto found = places.find(file);
+    return found == places.end() ? places.size() : found->second;
+  };
+  std::stable_sort(files.begin(), files.end(),
+                   [&](const std::string& left, const std::string& right) { return place(left) < place(right); });
+  return Done{};
+}
+
 }  // namespace
 
 SeedSourceResult file_source(const std::string& name, const std::string& path, const SeedSourceMaker& maker) {
   Result<std::vector<std::string>> files = files_below(path);
   if (!files.ok()) return files.error();
+  if (is_harvest(path))
+    if (Status status = put_in_order(files.value(), path, maker.corpus); !status.ok()) return status.error();
   std::vector<Program> programs;
   std::string first_fault;
   for (const std::string& file : files.value()) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "campaign/common/tools.h"
 #include "codec/codec.h"
 
@@ -63,10 +65,21 @@ seedgen::Instance instance_of(const codec::Json& row, std::size_t dispatched) {
   return instance;
 }
 
-}  // namespace
+Result<seedgen::CallCounts> call_counts(const std::string& path) {
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return text.error();
+  try {
+    return codec::Json::parse(text.value()).at("counts").get<seedgen::CallCounts>();
+  } catch (const codec::Json::exception& error) {
+    return Error{fmt::format("{} is damaged: {}", path, error.what())};
+  }
+}
 
-Result<seedgen::OrderInput> load_harvest(const std::string& folder) {
-  Result<std::string> text = read_file(folder + "/instances.json");
+std::string manifest(const std::string& folder) { return folder + "/instances.json"; }
+
+// The instances alone, and the calls that were counted while harvesting.
+Result<seedgen::OrderInput> load_instances(const std::string& folder) {
+  Result<std::string> text = read_file(manifest(folder));
   if (!text.ok())
     return Error{fmt::format("{} holds no harvest (instances.json): make one with jitprobe harvest", folder)};
   try {
@@ -79,22 +92,41 @@ Result<seedgen::OrderInput> load_harvest(const std::string& folder) {
     for (const codec::Json& row : json.at("instances"))
       input.instances.push_back(instance_of(row, input.dispatched.size()));
     if (input.instances.empty()) return Error{fmt::format("the harvest in {} holds no program", folder)};
-    input.library = json.at("counts").get<std::map<std::string, std::uint64_t, std::less<>>>();
+    if (json.at("source") != "opinfo") input.library = json.at("counts").get<seedgen::CallCounts>();
     return input;
   } catch (const std::exception&) {
-    return Error{fmt::format("{}/instances.json is damaged: harvest again", folder)};
+    return Error{fmt::format("{} is damaged: harvest again", manifest(folder))};
   }
 }
 
-Result<seedgen::CallCounts> compiler_calls(const std::string& corpus) {
-  const std::string path = corpus + "/harvest/compiler_calls.json";
-  Result<std::string> text = read_file(path);
-  if (!text.ok()) return text.error();
-  try {
-    return codec::Json::parse(text.value()).at("counts").get<std::map<std::string, std::uint64_t, std::less<>>>();
-  } catch (const codec::Json::exception& error) {
-    return Error{fmt::format("{} is damaged: {}", path, error.what())};
-  }
+}  // namespace
+
+bool is_harvest(const std::string& folder) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(manifest(folder), error);
+}
+
+Result<seedgen::OrderInput> load_harvest(const std::string& folder, const std::string& corpus) {
+  Result<seedgen::OrderInput> input = load_instances(folder);
+  if (!input.ok()) return input;
+  Result<seedgen::CallCounts> library = call_counts(corpus + "/harvest/library_calls.json");
+  if (!library.ok()) return library.error();
+  for (const auto& [op, count] : library.value()) input.value().library[op] += count;
+  Result<seedgen::CallCounts> compiler = call_counts(corpus + "/harvest/compiler_calls.json");
+  if (!compiler.ok()) return compiler.error();
+  input.value().compiler = std::move(compiler).value();
+  return input;
+}
+
+Result<std::vector<seedgen::Instance>> ordered_harvest(const std::string& folder, const std::string& corpus,
+                                                       seedgen::OrderBy by, std::uint64_t seed) {
+  Result<seedgen::OrderInput> input = load_harvest(folder, corpus);
+  if (!input.ok()) return input.error();
+  Choices choices = Choices(seed).fork("harvest order");
+  std::vector<seedgen::Instance> ordered;
+  for (const std::size_t place : seedgen::order(input.value(), by, choices))
+    ordered.push_back(input.value().instances[place]);
+  return ordered;
 }
 
 }  // namespace jp::campaign

@@ -35,6 +35,20 @@ seedgen::HarvestedTensor tensor_of(const codec::Json& json) {
   return tensor;
 }
 
+Interval interval_of(const codec::Json& json) { return {json.at(0).get<double>(), json.at(1).get<double>()}; }
+
+// Arguments that are not free have no interval there: theirs is that of the recorded elements.
+seedgen::HarvestedLevel level_of(const codec::Json& json, const seedgen::HarvestedOperator& harvested) {
+  seedgen::HarvestedLevel level;
+  for (const codec::Json& argument : json.at("arguments")) {
+    const std::size_t number = level.arguments.size();
+    level.arguments.push_back(argument.is_null() ? harvested.arguments.at(number).tensor.interval
+                                                 : interval_of(argument));
+  }
+  for (const codec::Json& result : json.at("results")) level.results.push_back(interval_of(result));
+  return level;
+}
+
 seedgen::HarvestedOperator harvested_of(const codec::Json& json) {
   seedgen::HarvestedOperator harvested;
   harvested.op = json.at("operator").get<std::string>();
@@ -47,6 +61,8 @@ seedgen::HarvestedOperator harvested_of(const codec::Json& json) {
         {tensor_of(argument), argument.at("text").get<std::string>(), argument.at("free").get<bool>()});
   for (const codec::Json& result : json.at("results"))
     harvested.results.push_back({tensor_of(result), result.at("of").get<int>()});
+  for (const codec::Json& level : json.at("levels")) harvested.levels.push_back(level_of(level, harvested));
+  harvested.exact = json.at("exact").get<bool>();
   return harvested;
 }
 

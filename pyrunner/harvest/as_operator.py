@@ -2,14 +2,15 @@
 
 The call of a graph gets the arguments that were recorded, so its results are those that were measured. One that only
 moves elements (cat, reshape, roll, gather of fixed places) takes any others as well: `moved` finds that out by running
-it on elements that are all different, and asking where each element of the results comes from.
+it on elements that are all different, and asking where each element of the results comes from. Others take those of which
+`live` knows where the results lie.
 """
 
 import random
 
 import torch
 
-from . import CannotWrite, check, text, tree
+from . import CannotWrite, check, live, text, tree
 
 MOST_ARGUMENTS = 10
 MOST_RANK = 5
@@ -214,8 +215,11 @@ def _measured(program, written, given):
         return None
     free = _free(program, arguments, results)
     several = isinstance(returned, (list, tuple))
-    return {"text": written, "several": several, "bound": BOUND,
-            "gradients": bool(free) and takes_gradients(program, arguments, free),
+    known = None if free else live.found_for(program, arguments, results, [one["overlaps"] for one in shown])
+    free = known["free"] if known else free
+    gradients = known["gradients"] if known else bool(free) and takes_gradients(program, arguments, free)
+    return {"text": written, "several": several, "bound": BOUND, "gradients": gradients,
+            "levels": known["levels"] if known else [], "exact": bool(known and known["exact"]),
             "arguments": [{"text": text.wrapped(one, "        ").strip(), "free": number in free, **tensor}
                           for number, (one, tensor) in enumerate(zip(given, shown))],
             "results": [{"of": owner, **tensor} for owner, tensor in zip(of, told)]}

@@ -13,8 +13,10 @@ The value of a parameter: null, bool, int, float, text (enumerations, dtypes, na
 {"float": "nan"}, {"complex": [text, text]}; {"tensor": dtype, "shape": [...]}.
 
 operators.json has the calls that can stand in a graph (see as_operator): {"version": 1, "calls": [{"operator", "text",
-"several", "bound", "gradients", "arguments": [{"text", "free", "dtype", "shape", "strides", "low", "high", "overlaps"}],
-"results": [{"of", "dtype", ...}]}]}.
+"several", "bound", "gradients", "levels", "exact", "arguments": [{"text", "free", "dtype", "shape", "strides", "low", "high",
+"overlaps"}], "results": [{"of", "dtype", ...}]}]}. A level says where the results lie if the arguments lie inside intervals:
+{"arguments": [[low, high] or null of one that is not free], "results": [[low, high]]}; the widest is the first. Without levels
+the results are elements of the free arguments, below `bound`, and the recorded results'.
 """
 
 import collections

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "seedgen/bases/call_writer.h"
 
@@ -29,6 +30,17 @@ bool is_fine(const HarvestedTensor& tensor) {
          inside(tensor.interval, range_of(tensor.dtype));
 }
 
+bool is_fine(const HarvestedLevel& level, const HarvestedOperator& harvested) {
+  if (level.arguments.size() != harvested.arguments.size() || level.results.size() != harvested.results.size())
+    return false;
+  for (std::size_t i = 0; i < level.results.size(); ++i) {
+    const Interval& interval = level.results[i];
+    if (!(interval.low <= interval.high) || !inside(interval, range_of(harvested.results[i].tensor.dtype)))
+      return false;
+  }
+  return true;
+}
+
 // Whether every `$` in a form is followed by the number of an argument.
 bool names_arguments(const HarvestedOperator& harvested) {
   for (std::size_t at = harvested.text.find('$'); at != std::string::npos; at = harvested.text.find('$', at + 1)) {
@@ -46,17 +58,41 @@ Value value_of(const HarvestedTensor& tensor) {
   return value;
 }
 
-Value operand(Draft& draft, const HarvestedOperator& harvested, const HarvestedArgument& argument) {
-  if (argument.free) {
-    Want want{.dtypes = {argument.tensor.dtype}, .shape = ShapeWant::exactly(argument.tensor.shape)};
-    want.within = {-harvested.bound, harvested.bound};
-    want.plain = !harvested.gradients;
-    want.live = [&](const Value& value) {
-      return value.strides_known && value.strides == argument.tensor.strides && !value.overlaps_itself && !value.lazy;
-    };
-    if (std::optional<Value> live = draft.live_input(want)) return *live;
+// A live value for a free argument, if one fits and is drawn.
+std::optional<Value> live_operand(Draft& draft, const HarvestedOperator& harvested, std::size_t number) {
+  const HarvestedArgument& argument = harvested.arguments[number];
+  if (!argument.free) return std::nullopt;
+  Want want{.dtypes = {argument.tensor.dtype}, .shape = ShapeWant::exactly(argument.tensor.shape)};
+  want.within = harvested.levels.empty() ? Interval{-harvested.bound, harvested.bound}
+                                         : harvested.levels.front().arguments[number];
+  want.exact = harvested.exact;
+  want.plain = !harvested.gradients;
+  want.live = [&](const Value& value) {
+    return value.strides_known && value.strides == argument.tensor.strides && !value.overlaps_itself && !value.lazy;
+  };
+  return draft.live_input(want);
+}
+
+bool holds(const HarvestedLevel& level, const std::vector<Value>& operands) {
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (!inside(operands[i].interval, level.arguments[i])) return false;
+  return true;
+}
+
+// Where a result lies: as measured if all arguments are the recorded ones, else as the narrowest level says that holds
+// for the operands; of a call that moves elements, where these lie too.
+Interval interval_of(const HarvestedOperator& harvested, const std::vector<Value>& operands, std::size_t result,
+                     bool live) {
+  Interval interval = harvested.results[result].tensor.interval;
+  if (live && !harvested.levels.empty()) {
+    const HarvestedLevel* narrowest = &harvested.levels.front();
+    for (const HarvestedLevel& level : harvested.levels)
+      if (holds(level, operands)) narrowest = &level;
+    interval = narrowest->results[result];
   }
-  return draft.given_argument(value_of(argument.tensor), argument.text);
+  for (std::size_t i = 0; i < operands.size() && harvested.levels.empty(); ++i)
+    if (harvested.arguments[i].free) interval = hull(interval, operands[i].interval);
+  return interval;
 }
 
 void record(Draft& draft, const HarvestedOperator& harvested) {
@@ -65,16 +101,19 @@ void record(Draft& draft, const HarvestedOperator& harvested) {
   call.op = static_forms(harvested.op, harvested.op)[0];
   call.forms = static_forms(form, form);
   std::vector<Value> operands;
-  for (const HarvestedArgument& argument : harvested.arguments) {
-    operands.push_back(operand(draft, harvested, argument));
+  bool live = false;
+  for (std::size_t i = 0; i < harvested.arguments.size(); ++i) {
+    const HarvestedArgument& argument = harvested.arguments[i];
+    std::optional<Value> found = live_operand(draft, harvested, i);
+    live = live || found;
+    operands.push_back(found ? *found : draft.given_argument(value_of(argument.tensor), argument.text));
     call.add(Ref{operands.back().id});
   }
   std::vector<Value> results;
   Traits traits{.exactness = Exactness::kLoose, .differentiable = harvested.gradients};
   for (const HarvestedResult& result : harvested.results) {
     Value value = value_of(result.tensor);
-    for (std::size_t i = 0; i < operands.size(); ++i)
-      if (harvested.arguments[i].free) value.interval = hull(value.interval, operands[i].interval);
+    value.interval = interval_of(harvested, operands, results.size(), live);
     if (result.of < 0) {
       value.interval = widened(value);
     } else {
@@ -95,6 +134,11 @@ std::string fault_of(const HarvestedOperator& harvested) {
   if (!harvested.several && harvested.results.size() > 1) return "results without a tuple";
   for (const HarvestedArgument& argument : harvested.arguments)
     if (!is_fine(argument.tensor) || argument.text.empty()) return "an argument beyond the bounds";
+  for (const HarvestedLevel& level : harvested.levels)
+    if (!is_fine(level, harvested)) return "a level beyond the bounds";
+  for (std::size_t i = 0; i < harvested.arguments.size() && !harvested.levels.empty(); ++i)
+    if (!inside(harvested.arguments[i].tensor.interval, harvested.levels.front().arguments[i]))
+      return "recorded elements beyond the widest level";
   for (const HarvestedResult& result : harvested.results) {
     if (!is_fine(result.tensor)) return "a result beyond the bounds";
     if (result.of < -1 || result.of >= static_cast<int>(harvested.arguments.size())) return "a view of no argument";

@@ -2,9 +2,10 @@
 //
 // A harvested call is known to be valid for the arguments with which it was recorded, and for nothing else: an operator
 // that requires a positive definite matrix looks like any other. Therefore a call gets new arguments with the recorded
-// elements, and its results have the measured interval, slightly widened. Calls that only move elements were identified
-// by experiment (as_operator.py in pyrunner/harvest): they accept live values of the recorded dtype, shape and strides
-// as well, and their results contain those elements. In both cases the results are values like all others.
+// elements, and its results have the measured interval, slightly widened. Two kinds of calls accept live values of the
+// recorded dtype, shape and strides as well. Those that only move elements were identified by experiment
+// (as_operator.py in pyrunner/harvest); their results contain those elements. Of others it is known where their results
+// lie if their arguments lie in given intervals (bounds.py there). In all cases the results are values like all others.
 #pragma once
 
 #include <map>
@@ -25,7 +26,7 @@ struct HarvestedArgument {
   HarvestedTensor tensor;
   /// The expression in make_inputs that makes it.
   std::string text;
-  /// Any elements of at most HarvestedOperators::bound are valid.
+  /// Any elements are valid: of at most `bound`, or within the widest level of the call.
   bool free = false;
 };
 
@@ -33,6 +34,12 @@ struct HarvestedResult {
   HarvestedTensor tensor;
   /// The argument whose memory it shares; -1: none.
   int of = -1;
+};
+
+/// Where the results lie if the free arguments lie in these intervals.
+struct HarvestedLevel {
+  std::vector<Interval> arguments;  // each; of one that is not free, its recorded elements
+  std::vector<Interval> results;
 };
 
 /// One call.
@@ -47,6 +54,10 @@ struct HarvestedOperator {
   double bound = 0;
   /// The results require gradients whichever free argument does.
   bool gradients = false;
+  /// From the widest to the narrowest; none for a call that only moves elements, or has no free argument.
+  std::vector<HarvestedLevel> levels = {};
+  /// It is discontinuous: free arguments accept exact values only (see Want::exact).
+  bool exact = false;
 };
 
 /// Why a call can't be part of graphs, "" if it can: too many or too large tensors, elements out of range, numbers of

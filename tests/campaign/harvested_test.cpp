@@ -1,4 +1,5 @@
 // Harvested calls in generated programs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -16,9 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A cat of any two matrices, the inverse of one matrix alone, and a view.
+// A cat of any two matrices, the inverse of one matrix alone, a view; tripling, of which intervals are known, and
+// rounding down, which takes exact values only.
 constexpr std::string_view kCalls = R"json({"version": 1, "calls": [
  {"operator": "others_cat", "text": "torch.cat([$0, $1])", "several": false, "bound": 256, "gradients": true,
+  "levels": [], "exact": false,
   "arguments": [
    {"text": "torch.ones((2, 3))", "free": true, "dtype": "float32", "shape": [2, 3], "strides": [3, 1], "low": 1,
     "high": 1, "overlaps": false},
@@ -27,14 +30,29 @@ constexpr std::string_view kCalls = R"json({"version": 1, "calls": [
   "results": [{"of": -1, "dtype": "float32", "shape": [4, 3], "strides": [3, 1], "low": 0, "high": 1,
     "overlaps": false}]},
  {"operator": "others_inv", "text": "torch.linalg.inv($0)", "several": false, "bound": 256, "gradients": false,
+  "levels": [], "exact": false,
   "arguments": [{"text": "torch.eye(3) * 0.5", "free": false, "dtype": "float32", "shape": [3, 3], "strides": [3, 1],
     "low": 0, "high": 0.5, "overlaps": false}],
   "results": [{"of": -1, "dtype": "float32", "shape": [3, 3], "strides": [3, 1], "low": 0, "high": 2,
     "overlaps": false}]},
  {"operator": "others_t", "text": "$0.t()", "several": false, "bound": 256, "gradients": true,
+  "levels": [], "exact": false,
   "arguments": [{"text": "torch.ones((2, 3))", "free": true, "dtype": "float32", "shape": [2, 3], "strides": [3, 1],
     "low": 1, "high": 1, "overlaps": false}],
   "results": [{"of": 0, "dtype": "float32", "shape": [3, 2], "strides": [1, 3], "low": 1, "high": 1,
+    "overlaps": false}]},
+ {"operator": "others_triple", "text": "torch.mul($0, 3)", "several": false, "bound": 256, "gradients": true,
+  "levels": [{"arguments": [[-256, 256]], "results": [[-768, 768]]}, {"arguments": [[-1, 1]], "results": [[-3, 3]]}],
+  "exact": false,
+  "arguments": [{"text": "torch.ones((2, 3))", "free": true, "dtype": "float32", "shape": [2, 3], "strides": [3, 1],
+    "low": 1, "high": 1, "overlaps": false}],
+  "results": [{"of": -1, "dtype": "float32", "shape": [2, 3], "strides": [3, 1], "low": 3, "high": 3,
+    "overlaps": false}]},
+ {"operator": "others_floor", "text": "torch.floor($0)", "several": false, "bound": 256, "gradients": false,
+  "levels": [{"arguments": [[-256, 256]], "results": [[-256, 256]]}], "exact": true,
+  "arguments": [{"text": "torch.ones((2, 3))", "free": true, "dtype": "float32", "shape": [2, 3], "strides": [3, 1],
+    "low": 1, "high": 1, "overlaps": false}],
+  "results": [{"of": -1, "dtype": "float32", "shape": [2, 3], "strides": [3, 1], "low": 1, "high": 1,
     "overlaps": false}]}]})json";
 
 class HarvestedCalls : public testing::Test {
@@ -101,6 +119,46 @@ TEST_F(HarvestedCalls, CallsStandAmongOthers) {
   EXPECT_GT(live, 10) << "harvested calls read no live values";
 }
 
+TEST_F(HarvestedCalls, ResultsLieWhereTheNarrowestLevelSays) {
+  int recorded = 0, narrow = 0, wide = 0, steps = 0;
+  const seedgen::GenerateOptions with = options();
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const Graph graph = seedgen::generate_graph(seed, with);
+    // What is known at the end was known at the call, unless the value was written since, under another name.
+    auto is_written = [&](int id) {
+      const int storage = graph.values[static_cast<std::size_t>(id)].storage;
+      return std::count_if(graph.values.begin(), graph.values.end(),
+                           [&](const GraphValue& value) { return value.storage == storage; }) > 1;
+    };
+    for (const Call& call : graph.calls) {
+      if (call.op != "others_triple" && call.op != "others_floor") continue;
+      if (is_written(call.outputs[0]) || is_written(operands(call)[0])) continue;
+      const GraphValue& given = graph.values[static_cast<std::size_t>(call.outputs[0])];
+      const GraphValue& read = graph.values[static_cast<std::size_t>(operands(call)[0])];
+      if (call.op == "others_triple") {
+        const double most = given.interval.high;
+        if (read.interval.low == 1 && read.interval.high == 1) {
+          recorded += most < 4;
+        } else if (read.interval.low >= -1 && read.interval.high <= 1) {
+          EXPECT_TRUE(most > 3 && most < 4) << most;
+          ++narrow;
+        } else {
+          EXPECT_GT(most, 768);
+          ++wide;
+        }
+      }
+      if (call.op == "others_floor") {
+        EXPECT_TRUE(read.exact) << "rounds down what is known up to rounding only";
+        ++steps;
+      }
+    }
+  }
+  EXPECT_GT(recorded, 50);
+  EXPECT_GT(narrow, 0);
+  EXPECT_GT(wide, 10);
+  EXPECT_GT(steps, 50);
+}
+
 TEST_F(HarvestedCalls, ArgumentsAreWrittenOut) {
   const seedgen::GenerateOptions with = options();
   std::string all;
@@ -118,6 +176,41 @@ TEST_F(HarvestedCalls, ASourceOpensAgainUnlessTheHarvestHasChanged) {
   EXPECT_FALSE(regenerate_any(seed_source->seed(3).lineage().seed).ok());
 }
 
+TEST_F(HarvestedCalls, AHarvestsFilesComeInItsOrder) {
+  auto write = [&](const std::string& name, const std::string& text) {
+    fs::create_directories((folder() + "/" + name).substr(0, (folder() + "/" + name).rfind('/')));
+    ASSERT_TRUE(write_file(folder() + "/" + name, text).ok());
+  };
+  for (const char* name : {"abs", "other", "softmax", "tan"})
+    write(fmt::format("{}.py", name), fmt::format("def make_inputs():\n    return ()\n\n\ndef program():\n    # {}\n"
+                                                  "    return 1\n",
+                                                  name));
+  write("harvest/library_calls.json", R"({"counts": {"abs": 3}})");
+  write("harvest/compiler_calls.json", R"({"counts": {}})");
+  const std::string calls = R"({"operator": "aten.A", "parameters": []}, {"operator": "aten.B", "parameters": []})";
+  const std::string file = R"({{"file": "{}", "operator": "{}", "name": "", "parameters": [], "dispatched": {}}})";
+  write("instances.json",
+        fmt::format(
+            R"({{"version": 2, "source": "opinfo", "dispatched": [{}], "counts": {{}}, "instances": [{}, {}, {}]}})",
+            calls, fmt::format(fmt::runtime(file), "abs.py", "abs", "[]"),
+            fmt::format(fmt::runtime(file), "softmax.py", "softmax", "[0]"),
+            fmt::format(fmt::runtime(file), "tan.py", "tan", "[0, 1]")));
+  const SeedSourceMaker maker{.corpus = folder(), .fault_of = nullptr, .note = nullptr};
+  const auto seed_source = seed_source_of(folder(), maker);
+  ASSERT_TRUE(seed_source.ok()) << seed_source.error().message;
+  auto names = [](const SeedSource& from) {
+    std::vector<std::string> found;
+    for (std::uint64_t i = 0; i < *from.size(); ++i) found.push_back(fs::path(from.seed(i).path()).stem().string());
+    return found;
+  };
+  // tan has two ATen operators, softmax one of them, abs none; what the manifest doesn't name comes last.
+  const std::vector<std::string> expected = {"tan", "softmax", "abs", "other"};
+  EXPECT_EQ(names(*seed_source.value()), expected);
+  EXPECT_EQ(names(*open_source(seed_source.value()->settings()).value()), expected);
+  write("instances.json", "{");
+  EXPECT_NE(seed_source_of(folder(), maker).error().message.find("damaged"), std::string::npos);
+}
+
 TEST_F(HarvestedCalls, BadFoldersAreNamed) {
   auto told = [&] { return load_harvested(folder()).error().message; };
   EXPECT_NE(load_harvested(folder() + "/none").error().message.find("holds no harvested calls"), std::string::npos);
@@ -130,11 +223,13 @@ TEST_F(HarvestedCalls, BadFoldersAreNamed) {
   // Beyond the bounds: a seventh dimension, an argument that is not there, elements out of range.
   for (const auto& [right, wrong] :
        {std::pair("\"shape\": [3, 3], \"strides\": [3, 1]", "\"shape\": [1, 1, 1, 1, 1, 1, 1], \"strides\": [1]"),
-        std::pair("inv($0)", "inv($1)"), std::pair("\"high\": 0.5", "\"high\": 1e200")}) {
+        std::pair("inv($0)", "inv($1)"), std::pair("\"high\": 0.5", "\"high\": 1e200"),
+        std::pair("[-768, 768]", "[-768, 1e200]"),
+        std::pair("[[-256, 256]], \"results\": [[-768", "[[2, 256]], \"results\": [[-768")}) {
     std::string text(kCalls);
     const std::size_t from = text.find(right);
     write(text.replace(from, std::string_view(right).size(), wrong));
-    EXPECT_EQ(load_harvested(folder()).value()->operators(), 2u) << wrong;
+    EXPECT_EQ(load_harvested(folder()).value()->operators(), 4u) << wrong;
   }
 }
 

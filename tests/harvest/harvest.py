@@ -24,9 +24,11 @@ NOT_VALID = {"normal": "random", "empty_like": "memory"}
 IN_GRAPHS = """cat max.reduction_with_dim linalg.inv fft.fft unbind split expand reshape gather where roll T
 index_select nn.functional.pad softmax cumsum addmm clamp nn.functional.max_pool2d einsum""".split()
 OPERATORS = list(dict.fromkeys(LOOKED_AT + IN_GRAPHS))
-# Of these some calls only move elements; of those none does.
+# Of these some calls only move elements; of those some take other elements because it is known where their results lie;
+# that one's calls take recorded elements only.
 MOVING = {"cat", "unbind", "split", "reshape", "roll", "T", "index_select"}
-STILL = {"linalg_inv", "fft_fft", "softmax", "clamp"}
+BOUNDED = {"fft_fft", "softmax", "clamp", "addmm", "cumsum", "max_pool2d"}
+STILL = {"linalg_inv"}
 # What stands in the programs of the example.
 RECORDED = {"add": "memory0.as_strided((4,), (1,), 2)", "roll": ".t()", "nn_Sequential": "torch.nn.ELU(alpha=0.5)",
             "nn_Linear": "module = torch.nn.Linear(4, 3)", "pad": "value=-1.5", "fliplr": "torch.fliplr(v0)",
@@ -122,8 +124,11 @@ def run(work):
 def in_graphs(work):
     """Programs of the generator with harvested calls in them: eager takes them, and everything inferred is right."""
     calls = json.loads(pathlib.Path(work, "opinfo", "operators.json").read_text(encoding="utf-8"))["calls"]
-    moving = {call["operator"] for call in calls if any(one["free"] for one in call["arguments"])}
+    free = [call for call in calls if any(one["free"] for one in call["arguments"])]
+    moving = {call["operator"] for call in free if not call["levels"]}
     check(MOVING <= moving and not moving & STILL, f"calls that only move elements: {sorted(moving)}")
+    bounded = {call["operator"] for call in free if call["levels"]}
+    check(BOUNDED <= bounded and not bounded & STILL, f"calls whose results are bounded: {sorted(bounded)}")
     dump = JITPROBE.parent.parent / "tests" / "harvested_dump"
     lines = subprocess.run([dump, f"{work}/opinfo", "0", "300", "20"], capture_output=True, text=True, check=True).stdout
     programs_check = ROOT / "tests" / "seedgen" / "check_programs.py"
@@ -153,6 +158,15 @@ def order(work):
     answer = jitprobe("harvest", "order", f"{work}/run", "--out", f"{work}/ordered")
     check(answer.stdout.split() == orders["dispatched"], "--json and text differ")
     check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["dispatched"], "copies are not in order")
+    campaign = f"{work}/ordered_campaign"
+    answer = jitprobe("fuzz", "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "eager",
+                      "--jobs", 1, "--reduce", 0, "--seed", 1, "--campaign", campaign)
+    check(answer.returncode in (0, 1), answer.stdout + answer.stderr)
+    log = pathlib.Path(campaign, "test_log.jsonl").read_text(encoding="utf-8").splitlines()
+    ran = {row["test"]: pathlib.Path(row["seed"]["path"]).name for row in map(json.loads, log)}
+    left_out = [line.split("/")[-1].split(":")[0] for line in answer.stderr.splitlines() if line.startswith("left out")]
+    expected = [name for name in orders["dispatched"] if name not in left_out][:6]
+    check([ran[test] for test in sorted(ran)] == expected, f"fuzz takes {ran}, not {expected}")
     path = pathlib.Path(work, "run", "instances.json")
     path.write_text(path.read_text(encoding="utf-8").replace('"version": 2', '"version": 1', 1), encoding="utf-8")
     answer = jitprobe("harvest", "order", f"{work}/run")
