@@ -23,7 +23,7 @@ double largest_integer(Dtype dtype) { return std::ldexp(1.0, 8 * dtype_size(dtyp
 struct Part {
   std::string text;
   std::string name;
-  double most = 0;
+  double most = 0;  // of all elements of the tensor: a control run may draw its values anew in their range
 };
 
 std::optional<Part> draw_part(const Point& point, const LiveTensor& target, Choices& choices) {
@@ -38,7 +38,7 @@ std::optional<Part> draw_part(const Point& point, const LiveTensor& target, Choi
   if (like && choices.chance(1, 2)) return Part{text, one.name, most};
   auto element = draw_element({text, one.facts}, choices);
   if (!element) return std::nullopt;
-  return Part{element->text, one.name, std::abs(element->value)};
+  return Part{element->text, one.name, most};
 }
 
 /// relu of an expression that is never above zero, whatever the values of its parts.
