@@ -17,7 +17,7 @@ BACKEND = HERE / "faults" / "passes.py"
 PASSES = ("dead_code", "layout", "buffers", "memory_plan")
 FAULTS = {"live_relu": "dead_code", "live_mask": "dead_code", "viewed_buffer": "buffers", "short_lifetime": "memory_plan",
           "layout_in_place": "layout"}
-MODELS = ("vgg11", "transformer_encoder")  # the first that shows a fault is taken
+MODELS = ("transformer_encoder", "vgg11")  # the first that shows a fault is taken
 STEPS = 300
 
 
