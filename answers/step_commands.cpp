@@ -130,6 +130,17 @@ Result<const Facts*> StepCommands::facts() {
   return &profiled_->facts;
 }
 
+Result<const Facts*> StepCommands::facts_for(const mutate::WrittenStep& written) {
+  static const Facts kNone;
+  if (written.has_draws) return &kNone;
+  Result<const Facts*> known = facts();
+  if (!known.ok() || !needs_moved(written) || !profiled_->facts.moved.empty()) return known;
+  Result<pyrunner::Runner*> worker = runner();
+  if (!worker.ok()) return worker.error();
+  profiled_->facts.moved = campaign::moved_facts(*worker.value(), profiled_->parsed);
+  return &profiled_->facts;
+}
+
 Status StepCommands::list(const Words& words) {
   const bool all = words == Words{"all"};
   if (!all && !words.empty()) return Error{"list takes 'all' or nothing: filter says which sites are listed"};
@@ -170,8 +181,7 @@ Status StepCommands::apply(const Words& words) {
   }
   Result<mutate::WrittenStep> written = read_step(text);
   if (!written.ok()) return written.error();
-  static const Facts kNone;
-  Result<const Facts*> known = written.value().has_draws ? Result<const Facts*>(&kNone) : facts();
+  Result<const Facts*> known = facts_for(written.value());
   if (!known.ok()) return known.error();
   const std::string before = session_.now().source();
   Result<std::string> made = session_.apply(text, *known.value(), choices_.fork("apply", drawn_++));

@@ -77,6 +77,8 @@ class StepCommands {
   Result<pyrunner::Runner*> runner();
   /// Facts of the program as it is now.
   Result<const Facts*> facts();
+  /// The same for a step; none if it records its draws.
+  Result<const Facts*> facts_for(const mutate::WrittenStep& written);
   /// Overwrites only what this object has written.
   Status write(const std::string& path, const std::string& text);
 

@@ -62,6 +62,10 @@ Result<mutate::WrittenStep> read_step(const std::string& text) {
   return written;
 }
 
+bool needs_moved(const mutate::WrittenStep& written) {
+  return !written.has_draws && mutate::Mutations::instance().find(written.step.mutation)->needs_moved();
+}
+
 Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& facts, const std::string& text,
                                      const mutate::WrittenStep& written, Choices live) {
   const Step& step = written.step;

@@ -26,6 +26,9 @@ Result<mutate::Weights> weights(const DrawnMutations& drawn, const std::string& 
 /// Parses a step; an Error if its mutation doesn't exist.
 Result<mutate::WrittenStep> read_step(const std::string& text);
 
+/// The step draws, and its mutation reads Facts::moved.
+bool needs_moved(const mutate::WrittenStep& written);
+
 /// Makes a step: with the draws that it records, else with draws of `live`, for which `facts` must be the program's. An
 /// Error if it does not apply.
 Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& facts, const std::string& text,

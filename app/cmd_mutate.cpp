@@ -114,8 +114,10 @@ Result<Profiled> make_steps(const Options& options, const std::vector<std::strin
     if (steps[i].empty()) continue;
     Result<mutate::WrittenStep> written = answers::read_step(steps[i]);
     if (!written.ok()) return written.error();
-    if (!written.value().has_draws)
+    if (!written.value().has_draws) {
       if (Status fresh = refresh(); !fresh.ok()) return fresh.error();
+      if (answers::needs_moved(written.value())) made.facts.moved = moved_facts(runner, made.parsed);
+    }
     Result<mutate::Parsed> next =
         answers::apply_written(made.parsed, made.facts, steps[i], written.value(), choices.fork("apply", i));
     if (next.ok()) next = answers::renumbered(made.parsed, next.value(), static_cast<int>(i));

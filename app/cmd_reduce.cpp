@@ -1,11 +1,14 @@
 // jitprobe reduce: makes a program as small as possible while it diverges in the same way.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
+#include "answers/steps.h"
 #include "app/command.h"
 #include "app/oracle_flags.h"
 #include "app/stop.h"
@@ -14,6 +17,7 @@
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/common/tools.h"
+#include "campaign/evidence/cause.h"
 #include "campaign/evidence/verified_export.h"
 #include "campaign/start_probes.h"
 #include "campaign/triage/interestingness.h"
@@ -36,6 +40,7 @@ struct Options {
   std::string backend = "inductor";
   std::string entry = "program";
   std::string inputs = "make_inputs";
+  std::string lineage;
   OracleFlags judging;
   std::vector<std::string> switches;
   std::string against;
@@ -65,6 +70,7 @@ struct Report {
   const mutate::Parsed& before;
   const Piece& piece;
   Signature reduced_signature;
+  std::optional<report::Intermediate> first_wrong;
   double seconds = 0;
   std::vector<std::string> others;
 };
@@ -87,6 +93,12 @@ codec::Json json_of(const Report& report) {
           {"signature", codec::to_json(report.piece.signature)},
           {"reduced_signature", codec::to_json(report.reduced_signature)},
           {"passes", std::move(passes)},
+          {"mutations", report.piece.mutations},
+          {"first_wrong", report.first_wrong ? codec::Json{{"name", report.first_wrong->name},
+                                                           {"statement", report.first_wrong->statement},
+                                                           {"line", report.first_wrong->line},
+                                                           {"words", report.first_wrong->words}}
+                                             : codec::Json()},
           {"others", report.others}};
 }
 
@@ -96,18 +108,32 @@ std::string sentence_of(const Report& report) {
       "{} -> {} in {}, {} -> {} bytes; {} candidates, {} runs, {:.1f} s", reduce::statements_in_entry(report.before),
       plural(reduce::statements_in_entry(after), "statement"), after.program().entry(), report.before.source().size(),
       after.source().size(), report.piece.judged, report.piece.runs, report.seconds);
+  if (!report.piece.mutations.empty()) text += fmt::format("; mutations: {}", fmt::join(report.piece.mutations, ", "));
+  if (report.first_wrong)
+    text += fmt::format("; first wrong: {}, line {}", report.first_wrong->words, report.first_wrong->line);
   if (!report.piece.finished) text += "; stopped before the end: run it again to continue";
   if (!report.piece.verified) text += "; not verified: it was stopped before the result was judged in full";
   return text;
 }
 
-/// The result's own signature, with its calls; nothing if it does not diverge this time.
-std::optional<Signature> reduced_signature(RunnerPool& pool, const oracle::Oracle& oracle, const Program& program,
-                                           const oracle::PlanOptions& plan) {
+/// The result as a finding, with its own signature and calls; nothing if it does not diverge this time.
+std::optional<Finding> reduced_finding(RunnerPool& pool, const oracle::Oracle& oracle, const Program& program,
+                                       const oracle::PlanOptions& plan) {
   JudgedProgram judged;
   pool.work_alone([&](pyrunner::Runner& runner) { judged = judge_alone(runner, oracle, program, plan); });
   if (judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
-  return oracle::signature_of(plan.backend, judged.verdict, judged.outcomes, &program, &judged.plan);
+  Signature signature = oracle::signature_of(plan.backend, judged.verdict, judged.outcomes, &program, &judged.plan);
+  return Finding{.program = program,
+                 .plan = std::move(judged.plan),
+                 .outcomes = std::move(judged.outcomes),
+                 .verdict = std::move(judged.verdict),
+                 .signature = std::move(signature)};
+}
+
+std::optional<report::Intermediate> first_wrong(RunnerPool& pool, const Finding& finding) {
+  std::optional<report::Intermediate> found;
+  pool.work_alone([&](pyrunner::Runner& runner) { found = first_wrong_value(runner, finding, Thorough::kBriefly); });
+  return found;
 }
 
 /// Writes files for programs that diverge in other ways: findings of their own.
@@ -215,10 +241,15 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   if (piece.finished && piece.verified) reducing.forget();
 
   const double took = watch.seconds();
-  std::optional<Signature> small;
+  std::optional<Finding> small;
   if (!stop_condition.asked())
-    small = reduced_signature(*pool.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
-  const Report report{before, piece, small.value_or(piece.signature), took, write_others(piece, options.others)};
+    small = reduced_finding(*pool.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
+  const Report report{before,
+                      piece,
+                      small ? small->signature : piece.signature,
+                      small ? first_wrong(*pool.value(), *small) : std::nullopt,
+                      took,
+                      write_others(piece, options.others)};
   if (options.json)
     put("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())
@@ -240,6 +271,23 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   if (!seed.ok()) return seed.error();
   plan.seed_text = seed.value();
   return plan;
+}
+
+/// The program of the file with the steps of --lineage made upon it.
+Result<Program> program_of(const Options& options) {
+  Result<Program> program = load_program(options.file, options.entry, options.inputs);
+  if (!program.ok() || options.lineage.empty()) return program;
+  Result<mutate::Parsed> base = mutate::parse(program.value());
+  Result<std::string> text = read_file(options.lineage);
+  if (!base.ok()) return base.error();
+  if (!text.ok()) return text.error();
+  std::vector<std::string> steps;
+  std::istringstream lines(text.value());
+  for (std::string line; std::getline(lines, line);) steps.push_back(line);
+  const answers::Replayed replayed = answers::replay_written(base.value(), steps);
+  for (const answers::ReplayedStep& step : replayed.steps)
+    if (!step.error.empty()) return Error{fmt::format("{}: {}", options.lineage, step.error)};
+  return replayed.made.program();
 }
 
 /// A finding is judged as its plan says. The campaign is locked until the command ends.
@@ -267,7 +315,7 @@ bool names_finding(const Options& options) {
 
 Result<Target> target_of(const Options& options) {
   if (names_finding(options)) return target_of_finding(options);
-  Result<Program> program = load_program(options.file, options.entry, options.inputs);
+  Result<Program> program = program_of(options);
   if (!program.ok()) return program.error();
   Result<oracle::PlanOptions> plan = plan_for(options);
   if (!plan.ok()) return plan.error();
@@ -305,6 +353,9 @@ class ReduceCommand : public Command {
                         "inductor (default), aot_eager, ..., file.py, module:callable or torch:NAME");
     command->add_option("--entry", options->entry, "name of the function or module to compile");
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
+    command->add_option(
+        "--lineage", options->lineage,
+        "a file of steps, as mutate --lineage prints them, that are made first: they are dropped first");
     add_flags(*command, options->judging);
     command->add_option("--switches", options->switches, "configuration switches, in order (comma-separated)")
         ->delimiter(',');

@@ -1,12 +1,16 @@
 // Consecutive steps of some mutations on one program, some of which are compiled and judged against the original
 // program, all from one warm process: for bench/papers/chains.py.
 //
-//   chain FILE MUTATIONS STEPS EVERY BACKEND FOLDER LIMIT
+//   chain FILE MUTATIONS STEPS BACKENDS FOLDER LIMIT
 //
-// MUTATIONS: names, comma-separated. LIMIT: seconds for a run. The folder stores the program after each EVERY steps
-// (STEP.py) and its result (STEP.json); existing ones are not made again. Prints that JSON, one line per program:
-// {"step", "kept": steps that held, "lines", "mutating": seconds for the steps, each run in eager, "compiling": seconds
-// of the run that compiles, "verdict", "rule", "reason"}. Exits with 2 and a sentence if it can't.
+// MUTATIONS: names, comma-separated, or "exact" for all that keep the result. BACKENDS: "aot_eager:10,inductor:50":
+// each tenth program is compiled with the one, each fiftieth with the other, the last with both. LIMIT: seconds for a
+// run. The folder is the journal, so that a chain that was stopped goes on and comes to the same programs: after each
+// ten steps (the least of the periods) STEP.py is the program, STEP.steps its lineage, STEP.json what it took, and
+// STEP.BACKEND.json the verdict; existing ones are not made again. Prints the JSON, one line each:
+// {"step", "kept": steps that held, "lines", "mutating": seconds for the steps, each run in eager, "undone": {mutation:
+// steps that broke their promise}} and {"step", "backend", "compiling": seconds of the run that compiles, "verdict",
+// "rule", "reason", "explained": differences that a rule settled}. Exits with 2 and a sentence if it can't.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +18,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "answers/steps.h"
@@ -28,12 +34,19 @@ namespace {
 using namespace jp;
 using Json = nlohmann::json;
 
+struct Compiled {
+  std::string backend;
+  int every = 0;
+  // What runs of the chain's own seed came to, which are the same for all of its programs.
+  std::vector<Outcome> of_seed = {};
+};
+
 struct Chain {
   Program seed;
   mutate::Weights weights;
   int steps = 0;
-  int every = 0;
-  std::string backend;
+  int every = 0;  // steps between two programs that are stored
+  std::vector<Compiled> compiled;
   std::filesystem::path folder;
   double limit = 0;  // seconds
 };
@@ -67,15 +80,46 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
-// The steps up to `step`, drawn from its number alone, so that a chain that was stopped continues as it would have.
-Program mutated(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step) {
-  campaign::Profiled made = need(campaign::profile(runner, need(mutate::parse(before))));
+std::filesystem::path file_of(const Chain& chain, int step, std::string_view ending) {
+  return chain.folder / fmt::format("{}.{}", step, ending);
+}
+
+/// The steps up to `step`, drawn from its number alone, so that a chain that was stopped continues as it would have.
+Json mutated(pyrunner::Runner& runner, const Chain& chain, mutate::Parsed& now, int step) {
+  const auto began = std::chrono::steady_clock::now();
+  campaign::Profiled made = need(campaign::profile(runner, std::move(now)));
+  campaign::StepCounts counts;
   const Choices choices(static_cast<std::uint64_t>(step));
+  const std::size_t before = made.parsed.program().lineage().steps.size();
   for (int i = 0; i < chain.every; ++i) {
     Choices drawn = choices.fork("step", static_cast<std::uint64_t>(i));
-    if (auto next = campaign::checked_step(runner, made, drawn, chain.weights)) made = std::move(*next);
+    if (auto next = campaign::checked_step(runner, made, drawn, chain.weights, &counts)) made = std::move(*next);
   }
-  return made.parsed.program();
+  now = std::move(made.parsed);
+  const std::string& text = now.source();
+  keep(file_of(chain, step, "py"), text);
+  std::string steps;
+  for (const Step& one : now.program().lineage().steps) steps += mutate::print_step(one) + "\n";
+  keep(file_of(chain, step, "steps"), steps);
+  return {{"step", step},
+          {"kept", now.program().lineage().steps.size() - before},
+          {"lines", std::count(text.begin(), text.end(), '\n')},
+          {"mutating", seconds_since(began)},
+          {"undone", counts.undone}};
+}
+
+/// The program that stands in the folder, made again from the seed by its lineage.
+mutate::Parsed stored(const Chain& chain, const mutate::Parsed& base, int step) {
+  std::vector<Step> steps;
+  std::istringstream lines(need(campaign::read_file(file_of(chain, step, "steps"))));
+  for (std::string line; std::getline(lines, line);) {
+    steps.push_back(need(mutate::parse_step(line)).step);
+    steps.back().number = static_cast<int>(steps.size()) - 1;
+  }
+  mutate::Parsed made = mutate::replay(base, steps);
+  if (made.source() != need(campaign::read_file(file_of(chain, step, "py"))))
+    give_up(fmt::format("the steps of {} don't give its program", file_of(chain, step, "py").string()));
+  return made;
 }
 
 bool is_of_seed(const Plan& plan, const Outcome& outcome) {
@@ -83,11 +127,11 @@ bool is_of_seed(const Plan& plan, const Outcome& outcome) {
                      [&](const RunRequest& run) { return run.role == outcome.role && !run.source.empty(); });
 }
 
-// `of_seed`: what runs of the chain's own seed came to, which are the same for all of its programs.
 campaign::JudgedProgram judged(pyrunner::Runner& runner, const Chain& chain, const Program& program,
-                               std::vector<Outcome>& of_seed) {
+                               Compiled& compiled) {
+  std::vector<Outcome>& of_seed = compiled.of_seed;
   oracle::PlanOptions options;
-  options.backend = chain.backend;
+  options.backend = compiled.backend;
   options.full = true;
   options.seed_text = chain.seed.source();
   campaign::JudgedProgram told = campaign::judge(runner, campaign::need_oracle("seed_vs_mutant"), program, options,
@@ -100,38 +144,56 @@ campaign::JudgedProgram judged(pyrunner::Runner& runner, const Chain& chain, con
   return told;
 }
 
-Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step,
-           std::vector<Outcome>& of_seed) {
-  const auto began = std::chrono::steady_clock::now();
-  const Program program = mutated(runner, chain, before, step);
-  const double mutating = seconds_since(began);
-  keep(chain.folder / fmt::format("{}.py", step), program.source());
-  const campaign::JudgedProgram told = judged(runner, chain, program, of_seed);
-  const Outcome* compiled = oracle::outcome_of(told.outcomes, oracle::sides_of(told.plan).observed);
-  const double compiling = compiled ? compiled->seconds : 0;
-  const std::string& text = program.source();
-  return {{"step", step},
-          {"kept", program.lineage().steps.size()},
-          {"lines", std::count(text.begin(), text.end(), '\n')},
-          {"mutating", mutating},
-          {"compiling", compiling},
-          {"verdict", verdict_name(told.verdict.kind)},
-          {"rule", told.verdict.rule},
-          {"reason", told.verdict.reason}};
+/// Differences that a rule settled, by rule and answer.
+std::map<std::string, int> explained(const Verdict& verdict) {
+  std::map<std::string, int> found;
+  for (const Decision& decision : verdict.decisions)
+    if (decision.answer != "wrong") ++found[fmt::format("{} {}", decision.rule, decision.answer)];
+  return found;
 }
 
-void run(const Chain& chain) {
-  pyrunner::RunnerOptions options = need(campaign::runner_options({chain.backend}));
+Json compiled_row(pyrunner::Runner& runner, const Chain& chain, const Program& program, Compiled& how, int step) {
+  const campaign::JudgedProgram told = judged(runner, chain, program, how);
+  const Outcome* compiled = oracle::outcome_of(told.outcomes, oracle::sides_of(told.plan).observed);
+  return {{"step", step},
+          {"backend", how.backend},
+          {"compiling", compiled ? compiled->seconds : 0},
+          {"verdict", verdict_name(told.verdict.kind)},
+          {"rule", told.verdict.rule},
+          {"reason", told.verdict.reason},
+          {"explained", explained(told.verdict)}};
+}
+
+void show(const std::filesystem::path& file) {
+  fmt::print("{}", need(campaign::read_file(file)));
+  std::fflush(stdout);
+}
+
+void run(Chain& chain) {
+  pyrunner::RunnerOptions options;
+  std::vector<std::string> backends;
+  for (const Compiled& how : chain.compiled) backends.push_back(how.backend);
+  options = need(campaign::runner_options(backends));
   options.limits.seconds = chain.limit;
   auto runner = need(pyrunner::Runner::start(options));
-  Program before = chain.seed;
-  std::vector<Outcome> of_seed;
+  const mutate::Parsed base = need(mutate::parse(chain.seed));
+  std::optional<mutate::Parsed> now = base;
   for (int step = chain.every; step <= chain.steps; step += chain.every) {
-    const std::filesystem::path told = chain.folder / fmt::format("{}.json", step);
-    if (!std::filesystem::exists(told)) keep(told, found(*runner, chain, before, step, of_seed).dump() + "\n");
-    fmt::print("{}", need(campaign::read_file(told)));
-    std::fflush(stdout);
-    before = load(chain.folder / fmt::format("{}.py", step));
+    const std::filesystem::path told = file_of(chain, step, "json");
+    if (std::filesystem::exists(told)) {
+      now = std::nullopt;  // made again only if it is needed
+    } else {
+      if (!now) now = stored(chain, base, step - chain.every);
+      keep(told, mutated(*runner, chain, *now, step).dump() + "\n");
+    }
+    show(told);
+    const Program program = load(file_of(chain, step, "py"));
+    for (Compiled& how : chain.compiled) {
+      if (step % how.every != 0 && step != chain.steps) continue;
+      const std::filesystem::path row = file_of(chain, step, how.backend + ".json");
+      if (!std::filesystem::exists(row)) keep(row, compiled_row(*runner, chain, program, how, step).dump() + "\n");
+      show(row);
+    }
   }
 }
 
@@ -142,17 +204,37 @@ std::vector<std::string> names(const std::string& list) {
   return found;
 }
 
+std::vector<Compiled> compiled(const std::string& list) {
+  std::vector<Compiled> found;
+  for (const std::string& one : names(list)) {
+    const std::size_t colon = one.find(':');
+    if (colon == std::string::npos) give_up(fmt::format("'{}' is not BACKEND:EVERY", one));
+    found.push_back(
+        {.backend = need(campaign::resolve_backend(one.substr(0, colon))), .every = number(one.substr(colon + 1))});
+  }
+  if (found.empty()) give_up("no backend");
+  return found;
+}
+
+mutate::Weights weights(const std::string& list) {
+  if (list == "exact") return need(answers::weights({}, "rounding"));
+  return need(answers::weights({.only = names(list), .without = {}}));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 8) give_up("chain FILE MUTATIONS STEPS EVERY BACKEND FOLDER LIMIT");
+  if (count != 7) give_up("chain FILE MUTATIONS STEPS BACKENDS FOLDER LIMIT");
   Chain chain{.seed = load(words[1]),
-              .weights = need(answers::weights({.only = names(words[2]), .without = {}})),
+              .weights = weights(words[2]),
               .steps = number(words[3]),
-              .every = number(words[4]),
-              .backend = need(campaign::resolve_backend(words[5])),
-              .folder = words[6],
-              .limit = static_cast<double>(number(words[7]))};
+              .compiled = compiled(words[4]),
+              .folder = words[5],
+              .limit = static_cast<double>(number(words[6]))};
+  const auto sooner = [](const Compiled& one, const Compiled& other) { return one.every < other.every; };
+  chain.every = std::min_element(chain.compiled.begin(), chain.compiled.end(), sooner)->every;
+  for (const Compiled& how : chain.compiled)
+    if (how.every % chain.every != 0) give_up("a period is no multiple of the least one");
   if (Status made = campaign::make_folder(chain.folder); !made.ok()) give_up(made.error().message);
   run(chain);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/names.h"
 
@@ -18,6 +19,9 @@ struct Facts {
   std::map<std::string, std::int64_t> visits;
   /// Number of calls of the entry.
   std::int64_t calls = 0;
+  /// What more runs showed in which the results of operators that round were moved by -1, 0 or 1 units in the last
+  /// place. Empty if none were made; one that did not end normally has no points.
+  std::vector<Facts> moved;
 
   /// What is known of a name before a statement, or nullptr.
   const NameFacts* find_before(const std::string& statement, const std::string& name) const;

@@ -132,6 +132,11 @@ Reply apply(Explorer& explorer, const Json& body) {
     });
     if (!shown.ok()) return refused(400, shown.error().message);
     facts = std::move(shown.value().facts);
+    if (answers::needs_moved(written.value())) {
+      Result<Runners::Lease> lease = explorer.runners().take_within(kWaitSeconds, profile_limits(explorer));
+      if (!lease.ok()) return refused(400, lease.error().message);
+      facts.moved = campaign::moved_facts(lease.value().runner(), asked.value().made);
+    }
   }
   const Choices choices(seed.value().value_or(campaign::fresh_seed()));
   Choices live = choices.fork("apply", static_cast<std::uint64_t>(asked.value().next));

@@ -16,14 +16,14 @@
 // waitpid.
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
-// run} or {op: "profile", program, file, watched{ids, places[], text?}, record} is answered by {outcome, facts?,
-// retire}, or {broken: text} if jitprobe's own code in it could not continue. `file` is where the driver wrote the
-// program's text; `retire` asks for a new child for the next request.
+// run} or {op: "profile", program, file, watched{ids, places[], text?}, record, noise_seed} is answered by {outcome,
+// facts?, retire}, or {broken: text} if jitprobe's own code in it could not continue. `file` is where the driver wrote
+// the program's text; `retire` asks for a new child for the next request.
 //
 // In a profile request, `ids` are those of the statements separated by spaces, `places` their lines and columns
 // alternately, and `text` {source, points[], lines[], parts[]} is core's WatchedText, `points` being alternately the
-// numbers of the statements after and before which they stand, or -1. Facts are a number, that of the bytes that follow
-// the answer (packed_facts.h).
+// numbers of the statements after and before which they stand, or -1. A `noise_seed` other than 0 moves roundings.
+// Facts are a number, that of the bytes that follow the answer (packed_facts.h).
 //
 // {op: "explain", program, file, run} is answered by {compiled, retire}, the report of runtime/explain.py, and {op:
 // "backend", name} by what a backend's file declares, or {error: text}.

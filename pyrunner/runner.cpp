@@ -344,20 +344,26 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
 }
 
 Runner::Profile Runner::profile(const Program& program, const Watched& watched) {
-  return profiled(program, watched, true);
+  return profiled(program, watched, true, 0);
 }
 
 Runner::Profile Runner::facts(const Program& program, const Watched& watched) {
-  return profiled(program, watched, false);
+  return profiled(program, watched, false, 0);
 }
 
-Runner::Profile Runner::profiled(const Program& program, const Watched& watched, bool record) {
+Runner::Profile Runner::moved_facts(const Program& program, const Watched& watched, std::uint64_t noise_seed) {
+  return profiled(program, watched, false, noise_seed);
+}
+
+Runner::Profile Runner::profiled(const Program& program, const Watched& watched, bool record,
+                                 std::uint64_t noise_seed) {
   FileNames names;
   const std::string file = folder_ + "/programs/profiled.py";
   if (Status written = write_scratch(file, program.source()); !written.ok()) failure_ = written.error();
   Json message = describe(program, file, names);
   message["op"] = "profile";
   message["record"] = record;
+  message["noise_seed"] = noise_seed;
   message["watched"] = watched_json(watched);
   auto start = Clock::now();
   Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kBatch;

@@ -66,6 +66,8 @@ class Runner {
   /// empty, and a backward that involves none of the program's own code isn't run. Only a program that counts how often
   /// it is inspected may show different facts.
   Profile facts(const Program& program, const Watched& watched);
+  /// The same of a run in which operators that round give moved results, drawn from the seed (1 or more).
+  Profile moved_facts(const Program& program, const Watched& watched, std::uint64_t noise_seed);
 
   /// What compiling the program did, as the runtime reports it (docs/formats.md, "What compiling did"): a compiled run
   /// in a process of its own, whose results are not recorded. An Error says how the run ended if it gave no report (it
@@ -95,7 +97,7 @@ class Runner {
   Status start_zygote();
   std::unique_ptr<Child> new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses = false);
   void note_broken(const Outcome& outcome);
-  Profile profiled(const Program& program, const Watched& watched, bool record);
+  Profile profiled(const Program& program, const Watched& watched, bool record, std::uint64_t noise_seed);
   /// The child for the next run, which may read these folders: the batch's, or one of its own.
   std::unique_ptr<Child> take_child(Isolation isolation, const Folders& reads);
   Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);

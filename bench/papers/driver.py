@@ -1,6 +1,7 @@
-"""./dev bench papers [--graphs N] [--parts tables,chains] [--steps N] [--every N] [--models NAME,…] [--kinds NAME,…]
+"""./dev bench papers [--graphs N] [--parts tables,chains,planted] [--steps N] [--models NAME,…]
+    [--kinds NAME,…] [--backends NAME:EVERY,…] [--folder DIR]
 
-chains: chains.py. tables: Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200
+chains: chains.py. planted: localised.py. tables: Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200
 operators, and 100 of them; float32 arguments; rank and sizes at most 5; reuse rates from 0.5 to 0.99; the operators that
 both have (operators.py); at its own rate without a guide and with `--guide paths`. One JSON line a figure, with Isra's as
 `isra` where its paper prints one, and how many are lower than Isra's.
@@ -16,7 +17,8 @@ import pathlib
 import subprocess
 import time
 
-from chains import KINDS, MODELS, chains
+from chains import BACKENDS, KEPT, KINDS, MODELS, chains
+from localised import STEPS, localised
 from operators import SHARED
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -84,15 +86,19 @@ def main(words, figure):
     parser = argparse.ArgumentParser(prog="./dev bench papers", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--graphs", type=int, default=10000)
-    parser.add_argument("--parts", type=names_of(("tables", "chains")), default=["tables", "chains"])
-    parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--every", type=int, default=10, help="steps between two that are compiled")
+    parser.add_argument("--parts", type=names_of(("tables", "chains", "planted")),
+                        default=["tables", "chains", "planted"])
+    parser.add_argument("--steps", type=int, default=1000, help="of a chain, at most; some models have fewer")
     parser.add_argument("--models", type=names_of(MODELS), default=list(MODELS))
     parser.add_argument("--kinds", type=names_of(KINDS), default=list(KINDS))
-    parser.add_argument("--backend", default="aot_eager")
+    parser.add_argument("--backends", default=BACKENDS, help="with the steps between two programs that each compiles")
+    parser.add_argument("--folder", default=KEPT, help="where chains are stored, and go on from")
+    parser.add_argument("--time", default="30m", help="for the reduction of one planted fault")
     options = parser.parse_args(words)
     if "tables" in options.parts:
         tables(figure, options.graphs)
     if "chains" in options.parts:
-        chains(figure, options.models, options.kinds, options.steps, options.every, options.backend)
+        chains(figure, options.models, options.kinds, options.steps, options.backends, options.folder)
+    if "planted" in options.parts:
+        localised(figure, min(options.steps, STEPS), options.time, options.folder)
     return 0

@@ -22,14 +22,22 @@ Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
   return Error{fmt::format("the program can't be run in eager: it {}", ending_name(ending))};
 }
 
+std::vector<Facts> moved_facts(pyrunner::Runner& runner, const mutate::Parsed& parsed) {
+  std::vector<Facts> found;
+  for (std::uint64_t seed : {1, 2})
+    found.push_back(runner.moved_facts(parsed.program(), mutate::watched(parsed), seed).facts);
+  return found;
+}
+
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights, StepCounts* counts,
                                      const std::set<std::string>* step_features) {
   const PhaseScope phase(Phase::kMutate);
   mutate::Counts* tries = counts ? &counts->mutations : nullptr;
+  const auto move = [&] { return moved_facts(runner, current.parsed); };
   std::optional<mutate::Parsed> mutant =
-      step_features ? guided_step(current.parsed, current.facts, choices, weights, tries, *step_features)
-                    : mutate::random_step(current.parsed, current.facts, choices, weights, tries);
+      step_features ? guided_step(current.parsed, current.facts, choices, weights, tries, *step_features, move)
+                    : mutate::random_step(current.parsed, current.facts, choices, weights, tries, move);
   if (!mutant) return std::nullopt;
   const std::string id = mutant->program().lineage().steps.back().mutation;
   const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();

@@ -27,6 +27,9 @@ struct Profiled {
 /// Runs the program in eager; an Error says why there are no facts.
 Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed);
 
+/// What runs of the program with moved roundings show, for Facts::moved: two of them (chosen, not measured).
+std::vector<Facts> moved_facts(pyrunner::Runner& runner, const mutate::Parsed& parsed);
+
 /// A step that should have changed nothing, and did: a bug of the mutation.
 struct BrokenPromise {
   std::string reason;

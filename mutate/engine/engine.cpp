@@ -69,7 +69,7 @@ std::uint32_t unnamed_weight(const Mutation& mutation) { return mutation.exactne
 // Sites are listed only for the mutation that was drawn, since listing them for all mutations costs more than the
 // rewrite. A mutation without sites gets the weight 0; the relative weights of the others stay the same.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices, const Weights& weights,
-                                  Counts* counts) {
+                                  Counts* counts, const MoveRoundings& move) {
   const auto& all = Mutations::instance().all();
   std::vector<std::uint32_t> shares;
   std::uint64_t left = 0;
@@ -79,6 +79,7 @@ std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choi
     left += shares.back();
   }
   int number = parsed.program().lineage().next_number();
+  std::optional<Facts> with_moved;
   for (int tries = 0; tries < kTries && left > 0;) {
     const std::size_t at = choices.weighted(shares);
     const std::optional<Site> site = all[at]->draw_site(parsed, facts, choices);
@@ -88,7 +89,12 @@ std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choi
       continue;
     }
     Choices inner = choices.fork("rewrite", static_cast<std::uint64_t>(number));
-    if (auto made = apply_as(parsed, facts, *all[at], *site, inner, number, counts)) return made;
+    if (all[at]->needs_moved() && facts.moved.empty() && move && !with_moved) {
+      with_moved = facts;
+      with_moved->moved = move();
+    }
+    const Facts& known = with_moved ? *with_moved : facts;
+    if (auto made = apply_as(parsed, known, *all[at], *site, inner, number, counts)) return made;
     ++tries;
   }
   return std::nullopt;

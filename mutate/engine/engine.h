@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,11 +49,16 @@ std::vector<Candidate> candidates(const Parsed& parsed, const Facts& facts);
 std::optional<Parsed> apply(const Parsed& parsed, const Facts& facts, const Mutation& mutation, const Site& site,
                             Choices& choices, Counts* counts = nullptr);
 
+/// Makes what Facts::moved holds of the program.
+using MoveRoundings = std::function<std::vector<Facts>()>;
+
 /// A random step: a mutation is drawn by weight among those with sites, then one of its sites. If it does not apply
 /// there, another candidate is drawn, up to eight in all (chosen, not measured). The rewrite's stream is
-/// choices.fork("rewrite", step number).
+/// choices.fork("rewrite", step number). `move` is called at most once, when a mutation is drawn that needs_moved() and
+/// `facts` have none; it may be empty.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices,
-                                  const Weights& weights = {}, Counts* counts = nullptr);
+                                  const Weights& weights = {}, Counts* counts = nullptr,
+                                  const MoveRoundings& move = {});
 
 /// Applies recorded steps to a base, without facts, each under its own number. A step is skipped if its mutation is
 /// unknown, its site is gone, or it does not apply. All steps of a lineage give its program byte for byte.

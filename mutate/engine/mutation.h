@@ -39,6 +39,7 @@ struct About {
   std::string aims;          // one sentence: the kind of bug that it looks for
   /// A mutation that this one creates sites for, which is therefore drawn more often as the next step; "" for none.
   std::string prepares = "";
+  bool needs_moved = false;  // it reads Facts::moved, and has less to draw from without
 };
 
 /// A rule for changing programs. Stateless.
@@ -56,6 +57,7 @@ class Mutation {
   std::string_view source() const { return about_.source; }
   std::string_view aims() const { return about_.aims; }
   std::string_view prepares() const { return about_.prepares; }
+  bool needs_moved() const { return about_.needs_moved; }
 
   /// All sites, in source order. With empty facts: the sites that need none.
   virtual std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const = 0;
@@ -69,6 +71,9 @@ class Mutation {
   /// choices.note(), and the conditions on the site are tested again. New names carry the step's number.
   virtual EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                           int step_number) const = 0;
+  /// The same step with what it computes replaced by the constant that this comes to, for reducing: its statements
+  /// stay, and with them the sites of later steps. Nothing if there is no such form, or if the step has it already.
+  virtual std::optional<Step> as_constant(const Step& /*step*/) const { return std::nullopt; }
 
  private:
   About about_;

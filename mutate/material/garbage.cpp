@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/note_text.h"
 #include "core/operators.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/live.h"
@@ -52,60 +53,109 @@ std::string whole_line(const std::string& name, const std::string& text, bool in
   return in_place ? fmt::format("{}.copy_({})", name, text) : fmt::format("{} = {}", name, text);
 }
 
+/// Garbage through which gradients flow must not make theirs overflow.
+double largest_attached(Dtype dtype) { return dtype_size(dtype) == 2 ? 100 : 1e6; }
+
+/// Tensors of the target's dtype and layout, and elements.
+std::vector<BoundedExpression> draw_parts(const Point& point, const LiveTensor& target, Choices& choices) {
+  const Dtype dtype = *target.facts->dtype;
+  std::vector<BoundedExpression> parts;
+  for (const LiveTensor& one : point.live) {
+    const bool attachable = point.attachable.contains(one.name);
+    if (one.facts->dtype != dtype || !bounded(*one.facts, attachable ? largest_attached(dtype) : largest(dtype)))
+      continue;
+    if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides)
+      parts.push_back({operand(point, one, choices), {one.name}, magnitude(*one.facts)});
+    if (auto element = draw_element({operand(point, one, choices), one.facts}, choices))
+      parts.push_back({element->text, {one.name}, std::abs(element->value)});
+  }
+  return parts;
+}
+
+/// A sum, difference or product of two parts, or one made larger.
+std::optional<BoundedExpression> elementwise(const Point& point, const LiveTensor& target, Choices& choices) {
+  const std::vector<BoundedExpression> parts = draw_parts(point, target, choices);
+  if (parts.empty()) return std::nullopt;
+  BoundedExpression made = choices.pick(parts);
+  const BoundedExpression& other = choices.pick(parts);
+  const std::uint64_t form = choices.below(4);
+  if (form == 3) return BoundedExpression{fmt::format("({} * 100)", made.text), made.names, made.most * 100};
+  made.names.insert(other.names.begin(), other.names.end());
+  made.text = fmt::format("({} {} {})", made.text, "+-*"[form], other.text);
+  made.most = form == 2 ? made.most * other.most : made.most + other.most;
+  return made;
+}
+
+/// A weight of that shape: constants, or the first elements of a live tensor. `most`: the largest magnitude of one.
+BoundedExpression draw_weight(const Point& point, const LiveTensor& target, const std::vector<std::int64_t>& shape,
+                              Choices& choices) {
+  const Dtype dtype = *target.facts->dtype;
+  const std::int64_t count = element_count(shape);
+  std::vector<LiveTensor> large;
+  for (const LiveTensor& one : point.live)
+    if (one.facts->dtype == dtype && element_count(*one.facts->shape) >= count && bounded(*one.facts, 1e6))
+      large.push_back(one);
+  if (large.empty() || choices.chance(1, 3))
+    return {
+        fmt::format("{}.full({}, 0.5, dtype={}.{})", point.torch, tuple_text(shape), point.torch, dtype_name(dtype)),
+        {},
+        0.5};
+  const LiveTensor& one = choices.pick(large);
+  return {fmt::format("{}.flatten()[:{}].reshape({})", operand(point, one, choices), count, tuple_text(shape)),
+          {one.name},
+          magnitude(*one.facts)};
+}
+
+/// A dense layer over the target's last axis.
+BoundedExpression dense_layer(const Point& point, const LiveTensor& target, Choices& choices) {
+  const std::int64_t last = target.facts->shape->back();
+  // The result of one row broadcasts.
+  const std::int64_t rows = last <= 64 && choices.chance(2, 3) ? last : 1;
+  BoundedExpression made = draw_weight(point, target, {rows, last}, choices);
+  const std::string self = operand(point, target, choices);
+  made.text = choices.chance(1, 2) ? fmt::format("{}.nn.functional.linear({}, {})", point.torch, self, made.text)
+                                   : fmt::format("{}.matmul({}, {}.t())", point.torch, self, made.text);
+  made.names.insert(target.name);
+  made.most *= magnitude(*target.facts) * static_cast<double>(last);
+  return made;
+}
+
+/// A convolution of the target with a kernel of three, of planes by channel.
+BoundedExpression convolution(const Point& point, const LiveTensor& target, Choices& choices) {
+  const auto& shape = *target.facts->shape;
+  const bool planes = shape.size() == 4;
+  BoundedExpression made = draw_weight(
+      point, target, planes ? std::vector<std::int64_t>{1, 1, 3, 3} : std::vector<std::int64_t>{1, 1, 3}, choices);
+  const std::string self = operand(point, target, choices);
+  made.text = planes ? fmt::format("{}.nn.functional.conv2d({}, {}.repeat({}, 1, 1, 1), padding=1, groups={})",
+                                   point.torch, self, made.text, shape[1], shape[1])
+                     : fmt::format("{}.nn.functional.conv1d({}.reshape(1, 1, -1), {}, padding=1).reshape({})",
+                                   point.torch, self, made.text, tuple_text(shape));
+  made.names.insert(target.name);
+  made.most *= magnitude(*target.facts) * 9;
+  return made;
+}
+
 }  // namespace
 
 std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices) {
-  Dtype dtype = *target.facts->dtype;
+  const Dtype dtype = *target.facts->dtype;
   const auto& shape = *target.facts->shape;
-  std::vector<BoundedExpression> parts;
-  for (const LiveTensor& one : point.live) {
-    if (one.facts->dtype != dtype || !bounded(*one.facts, largest(dtype))) continue;
-    if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides)
-      parts.push_back({detached(one), {one.name}, magnitude(*one.facts)});
-    if (auto element = draw_element({detached(one), one.facts}, choices))
-      parts.push_back({element->text, {one.name}, std::abs(element->value)});
-  }
-  if (parts.empty()) return std::nullopt;
-  BoundedExpression one = choices.pick(parts);
-  BoundedExpression other = choices.pick(parts);
-  BoundedExpression made{"", one.names, 0};
-  bool full = dtype == Dtype::kFloat32 || dtype == Dtype::kFloat64;
-  bool dense = is_row_major(shape, *target.facts->strides);
-  std::uint64_t form = choices.below(full && dense && !shape.empty() ? 7 : 4);
-  std::string type = fmt::format("dtype={}.{}", point.torch, dtype_name(dtype));
-  std::string self = detached(target);
-  double most = magnitude(*target.facts);
-  if (form < 3) {
-    made.names.insert(other.names.begin(), other.names.end());
-    made.text = fmt::format("({} {} {})", one.text, "+-*"[form], other.text);
-    made.most = form == 2 ? one.most * other.most : one.most + other.most;
-  } else if (form == 3) {
-    made.text = fmt::format("({} * 100)", one.text);
-    made.most = one.most * 100;
-  } else if (form < 6 && shape.back() <= 64) {
-    made.names = {target.name};
-    std::string weight = fmt::format("{}.full(({}, {}), 0.5, {})", point.torch, shape.back(), shape.back(), type);
-    made.text = form == 4 ? fmt::format("{}.nn.functional.linear({}, {})", point.torch, self, weight)
-                          : fmt::format("{}.matmul({}, {})", point.torch, self, weight);
-    made.most = most * static_cast<double>(shape.back());
-  } else {
-    made.names = {target.name};
-    bool planes = shape.size() == 4;
-    std::string weight = planes ? fmt::format("{}.ones({}, 1, 3, 3, {})", point.torch, shape[1], type)
-                                : fmt::format("{}.ones(1, 1, 3, {})", point.torch, type);
-    made.text = planes ? fmt::format("{}.nn.functional.conv2d({}, {}, padding=1, groups={})", point.torch, self, weight,
-                                     shape[1])
-                       : fmt::format("{}.nn.functional.conv1d({}.reshape(1, 1, -1), {}, padding=1).reshape({})",
-                                     point.torch, self, weight, tuple_text(shape));
-    made.most = most * 9;
-  }
-  return made.most <= largest(dtype) ? std::optional(made) : std::nullopt;
+  const bool full = dtype == Dtype::kFloat32 || dtype == Dtype::kFloat64;
+  const bool dense = is_row_major(shape, *target.facts->strides) && !shape.empty();
+  const std::uint64_t form = choices.below(full && dense ? 8 : 4);
+  std::optional<BoundedExpression> made;
+  if (form < 4) made = elementwise(point, target, choices);
+  if (form >= 4) made = form < 6 ? dense_layer(point, target, choices) : convolution(point, target, choices);
+  // The target can always be read without `.detach()`, if gradients flow through it at all.
+  const double most = *target.facts->requires_grad ? largest_attached(dtype) : largest(dtype);
+  return made && made->most <= most ? made : std::nullopt;
 }
 
 std::optional<BoundedExpression> draw_product(const Point& point, const LiveTensor& target, DrawZero draw_zero,
                                               Choices& choices) {
   auto garbage = draw_garbage(point, target, choices);
-  auto zero = garbage ? draw_zero(point, target, garbage->most, choices) : std::nullopt;
+  auto zero = garbage ? draw_zero(point, target, choices) : std::nullopt;
   if (!zero) return std::nullopt;
   zero->names.insert(garbage->names.begin(), garbage->names.end());
   zero->text = choices.chance(1, 2) ? fmt::format("{} * {}", garbage->text, zero->text)
@@ -160,6 +210,19 @@ EditSet GarbageMutation::rewrite(const Parsed& parsed, const Facts& facts, const
   Rewrite rewrite(parsed, step_number);
   rewrite.after(statement, {{line->text}});
   return rewrite.edits();
+}
+
+std::optional<Step> GarbageMutation::as_constant(const Step& step) const {
+  const auto recorded = [](Choices& /*inner*/) { return std::optional<NamedText>(); };
+  Choices draws = Choices::replay(step.draws);
+  const std::optional<NamedText> line = draws.note_drawn(recorded);
+  if (!line || step.draws.empty()) return std::nullopt;
+  const std::string name = line->text.substr(0, line->text.find_first_of(" ."));
+  const NamedText constant{{}, step.site.path == "in_place" ? name + " += 0" : fmt::format("{0} = {0} + 0", name)};
+  if (constant.text == line->text) return std::nullopt;
+  Step made = step;
+  made.draws.back() = note_text(std::optional(constant));
+  return made;
 }
 
 }  // namespace jp::mutate

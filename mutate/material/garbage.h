@@ -10,13 +10,14 @@
 
 namespace jp::mutate {
 
-/// A tensor of the target's dtype that broadcasts to its shape, computed from live tensors by conv, linear, add, sub or
-/// mul. Its elements are finite and bounded. Nothing if none can be made.
+/// A tensor of the target's dtype that broadcasts to its shape, computed from live values by a convolution, a dense
+/// layer, add, sub or mul, with or without a path for gradients. Its elements are finite and bounded, far enough from
+/// overflow that gradients times zero are zero. Nothing if none can be made.
 std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices);
 
-/// The product of garbage and a zero, in either order. `zero` draws a zero that may be multiplied by elements up to the
-/// magnitude it is given: see material/zeros.h.
-using DrawZero = std::optional<BoundedExpression> (*)(const Point&, const LiveTensor&, double garbage, Choices&);
+/// The product of garbage and a zero, in either order. `zero` draws a zero of the target's dtype that is exact: see
+/// material/zeros.h and material/profiled.h.
+using DrawZero = std::optional<BoundedExpression> (*)(const Point&, const LiveTensor&, Choices&);
 std::optional<BoundedExpression> draw_product(const Point& point, const LiveTensor& target, DrawZero zero,
                                               Choices& choices);
 
@@ -33,6 +34,8 @@ class GarbageMutation : public Mutation {
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override;
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override;
+  /// `v3 = v3 + 0`, `v3 += 0`.
+  std::optional<Step> as_constant(const Step& step) const override;
 
  protected:
   using Mutation::Mutation;

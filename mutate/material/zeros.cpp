@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/spread.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -15,16 +17,13 @@ namespace {
 /// The largest magnitude of operands that zeros are built from (chosen, not measured).
 constexpr double kMostOperand = 1e4;
 
-/// The largest error that one step may add to an element of a result (chosen, not measured).
-constexpr double kResidue = 1e-11;
-
 double largest_integer(Dtype dtype) { return std::ldexp(1.0, 8 * dtype_size(dtype) - 1) - 1; }
 
 /// An operand to build from: one element, or a whole tensor of the target's shape.
 struct Part {
   std::string text;
   std::string name;
-  double most = 0;
+  double most = 0;  // of all elements of the tensor: a control run may draw its values anew in their range
 };
 
 std::optional<Part> draw_part(const Point& point, const LiveTensor& target, Choices& choices) {
@@ -35,11 +34,11 @@ std::optional<Part> draw_part(const Point& point, const LiveTensor& target, Choi
   LiveTensor one = *choices.pick(found);
   bool like = one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides;
   double most = magnitude(*one.facts);
-  if (like && choices.chance(1, 2)) return Part{detached(one), one.name, most};
-  LiveTensor named{detached(one), one.facts};
-  auto element = draw_element(named, choices);
+  const std::string text = operand(point, one, choices);
+  if (like && choices.chance(1, 2)) return Part{text, one.name, most};
+  auto element = draw_element({text, one.facts}, choices);
   if (!element) return std::nullopt;
-  return Part{element->text, one.name, std::abs(element->value)};
+  return Part{element->text, one.name, most};
 }
 
 /// relu of an expression that is never above zero, whatever the values of its parts.
@@ -58,12 +57,15 @@ std::optional<BoundedExpression> relu_zero(const Point& point, const LiveTensor&
                                     fmt::format("-{}.abs()", one->text),
                                     fmt::format("-({0} * {0})", one->text),
                                     fmt::format("-{}.square() - {}", one->text, constant)};
-  if (!integers) inner.push_back(fmt::format("-{}.exp({})", point.torch, one->text));
+  // Where it overflows, its gradient is zero times infinity.
+  const bool half = is_floating(*target.facts->dtype) && dtype_size(*target.facts->dtype) == 2;
+  if (!integers && one->most < (half ? 10 : 50)) inner.push_back(fmt::format("-{}.exp({})", point.torch, one->text));
   if (!integers) inner.push_back(fmt::format("-{}.sigmoid()", one->text));
   std::string text = choices.pick(inner);
   switch (choices.below(4)) {
     case 0:
-      text = fmt::format("({}).clamp(min=0)", text);
+      // At zero its gradient is one, and in half types squares of small numbers are zero.
+      text = half ? fmt::format("{}.relu({})", point.torch, text) : fmt::format("({}).clamp(min=0)", text);
       break;
     case 1:
       text = fmt::format("({}).relu()", text);
@@ -74,63 +76,57 @@ std::optional<BoundedExpression> relu_zero(const Point& point, const LiveTensor&
   return BoundedExpression{text, {one->name, other->name}, 0};
 }
 
-/// relu of minus an expanded square, which rounding may make positive. It is computed in float64, where that residue is
-/// bounded.
-std::optional<BoundedExpression> square_written_out(const Point& point, const LiveTensor& target, double garbage,
-                                                    Choices& choices) {
+/// relu of minus an expanded square, which rounding may make positive, by less than the margin that is subtracted too.
+std::optional<BoundedExpression> square_written_out(const Point& point, const LiveTensor& target, Choices& choices) {
   auto one = draw_part(point, target, choices);
   auto other = draw_part(point, target, choices);
-  if (!one || !other || is_integral(*target.facts->dtype)) return std::nullopt;
-  double both = one->most + other->most;
-  double residue = 8 * epsilon(Dtype::kFloat64) * both * both;
-  if (residue * garbage > kResidue) return std::nullopt;
-  std::string i = one->text + ".double()";
-  std::string j = other->text + ".double()";
-  std::string square = choices.chance(1, 2) ? fmt::format("{0} * {0} - 2 * {0} * {1} + {1} * {1}", i, j)
-                                            : fmt::format("{0} * {0} + {1} * {1} - 2 * {0} * {1}", i, j);
-  return BoundedExpression{
-      fmt::format("{0}.relu(-({1})).to({0}.{2})", point.torch, square, dtype_name(*target.facts->dtype)),
-      {one->name, other->name},
-      residue};
+  const Dtype dtype = *target.facts->dtype;
+  if (!one || !other || is_integral(dtype)) return std::nullopt;
+  // Squares overflow half types.
+  const bool wide = dtype_size(dtype) == 2 || choices.chance(1, 2);
+  const double both = one->most + other->most;
+  const double residue = 8 * epsilon(wide ? Dtype::kFloat64 : dtype) * both * both;
+  const double margin = std::exp2(std::max(std::ceil(std::log2(4 * residue)), -60.0));
+  const std::string i = one->text + (wide ? ".double()" : "");
+  const std::string j = other->text + (wide ? ".double()" : "");
+  const std::string square = choices.chance(1, 2) ? fmt::format("{0} * {0} - 2 * {0} * {1} + {1} * {1}", i, j)
+                                                  : fmt::format("{0} * {0} + {1} * {1} - 2 * {0} * {1}", i, j);
+  std::string text = fmt::format("{0}.relu(-({1}) - {2})", point.torch, square, margin);
+  if (wide) text = fmt::format("{}.to({}.{})", text, point.torch, dtype_name(dtype));
+  return BoundedExpression{text, {one->name, other->name}, 0};
 }
 
-/// A value minus the constant that the profile run saw: exact for integers and unchanged arguments. Other floats may
-/// have been computed with other rounding, so their residue is bounded by 64 units in the last place (chosen, not
-/// measured).
-std::optional<BoundedExpression> profiled(const Point& point, const LiveTensor& target, double garbage,
-                                          Choices& choices) {
-  bool integers = is_integral(*target.facts->dtype);
-  std::vector<const LiveTensor*> found;
-  for (const LiveTensor& one : point.live) {
-    Dtype dtype = *one.facts->dtype;
-    bool fits = dtype == *target.facts->dtype || (!integers && is_integral(dtype));
-    if (fits && dtype != Dtype::kBool && bounded(*one.facts, kMostOperand)) found.push_back(&one);
-  }
-  if (found.empty()) return std::nullopt;
-  const LiveTensor& one = *choices.pick(found);
-  auto element = draw_element({detached(one), one.facts}, choices);
-  if (!element) return std::nullopt;
-  bool whole = is_integral(*one.facts->dtype);
-  double residue =
-      whole || point.given.contains(one.name) ? 0 : 64 * epsilon(*one.facts->dtype) * magnitude(*one.facts);
-  if (residue * garbage > kResidue) return std::nullopt;
-  std::string constant =
-      whole ? fmt::format("{}", static_cast<std::int64_t>(element->value)) : fmt::format("{}", element->value);
-  if (element->value < 0) constant = fmt::format("({})", constant);
-  std::vector<std::string> forms = {
-      fmt::format("({} - {})", element->text, constant), fmt::format("({} - {})", constant, element->text),
-      fmt::format("(-{} + {})", element->text, constant), fmt::format("-({} - {})", element->text, constant)};
-  std::string text = choices.pick(forms);
-  // The cast is needed because two 0-d tensors are promoted with one another.
-  if (one.facts->dtype != target.facts->dtype)
-    text = fmt::format("({}).to({}.{})", text, point.torch, dtype_name(*target.facts->dtype));
-  return BoundedExpression{text, {one.name}, residue};
+/// relu of MT-DLComp's sum of sines and a logarithm. The argument of the logarithm is at least 9, so that the sum is at
+/// most 1 - log(9) < -1.1: no rounding makes it positive.
+std::optional<BoundedExpression> sine_and_logarithm(const Point& point, const LiveTensor& target, Choices& choices) {
+  auto one = draw_part(point, target, choices);
+  const Dtype dtype = *target.facts->dtype;
+  // The cube must be finite.
+  if (!one || is_integral(dtype) || (dtype == Dtype::kFloat16 && one->most > 30)) return std::nullopt;
+  return BoundedExpression{fmt::format("{0}.relu({0}.sin({1} ** 3) - {0}.log({0}.sin({1}) ** 2 / (2 + {0}.cos({1})) + "
+                                       "{0}.cos({1}) ** 3 + 10))",
+                                       point.torch, one->text),
+                           {one->name},
+                           0};
 }
 
-std::optional<BoundedExpression> difference(const Point& point, const LiveTensor& target, Choices& choices) {
+/// Without a path for gradients: they would cancel, but only after others were added.
+std::optional<BoundedExpression> difference(Point point, const LiveTensor& target, Choices& choices) {
+  point.attachable = {};
   auto part = draw_part(point, target, choices);
   if (!part) return std::nullopt;
   return BoundedExpression{fmt::format("({0} - {0})", part->text), {part->name}, 0};
+}
+
+/// Zeros of integers that need no sign.
+std::optional<BoundedExpression> bits_zero(const Point& point, const LiveTensor& target, Choices& choices) {
+  auto part = draw_part(point, target, choices);
+  if (!part || !is_integral(*target.facts->dtype)) return std::nullopt;
+  const std::string dtype = fmt::format("{}.{}", point.torch, dtype_name(*target.facts->dtype));
+  const std::vector<std::string> forms = {fmt::format("({0} ^ {0})", part->text),
+                                          fmt::format("({0} & ~{0})", part->text),
+                                          fmt::format("({0} != {0}).to({1})", part->text, dtype)};
+  return BoundedExpression{choices.pick(forms), {part->name}, 0};
 }
 
 /// A Python integer that facts know: a size, a rank, a number of elements, or an integer tensor's element.
@@ -179,6 +175,28 @@ NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& s
   return given;
 }
 
+/// Names whose tensors gradients flow into whenever they flow into the target, so that a path of zero gradients changes
+/// nothing: the target, and what the operator that computed it took. None if the file writes anything in place:
+/// backward needs what a path has saved.
+NameSet attachable_names(const Parsed& parsed, const Statement& statement, const LiveTensor& target,
+                         const std::vector<LiveTensor>& live) {
+  NameSet names;
+  if (!*target.facts->requires_grad) return names;
+  for (const Statement& one : parsed.statements())
+    if (!effects_of(one).written.empty()) return names;
+  names.insert(target.name);
+  for (const OperatorCall& made : operator_calls(parsed, statement)) {
+    if (!made.target || made.target.text() != target.name || !made.op->backward.contains(*target.facts->dtype))
+      continue;
+    for (const GivenArgument& given : made.operands)
+      for (const LiveTensor& one : live)
+        if (given.node.is("identifier") && given.node.text() == one.name && *one.facts->requires_grad &&
+            one.facts->dtype == target.facts->dtype)
+          names.insert(one.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 bool NamedText::readable(const Parsed& parsed, const Statement& statement) const {
@@ -191,16 +209,19 @@ NamedText named_text(const NameSet& names, std::string text) {
 }
 
 Point point_before(const Parsed& parsed, const Facts& facts, const Statement& statement) {
-  Point point{torch_name(parsed, statement), live_tensors(parsed, facts, statement), {}};
+  Point point{.torch = torch_name(parsed, statement), .live = live_tensors(parsed, facts, statement)};
   point.given = given_names(parsed, facts, statement, point.live);
   return point;
 }
 
 Point point_after(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
-  Point point{torch_name(parsed, statement), live_after(parsed, facts, statement), {}};
+  Point point{.torch = torch_name(parsed, statement), .live = live_after(parsed, facts, statement)};
   point.given = given_names(parsed, facts, statement, point.live);
   auto same = [&](const LiveTensor& one) { return one.name == target.name; };
   if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(target);
+  for (const LiveTensor& one : point.live)
+    if (const auto spread = rounding_spread(facts, statement, one.name)) point.spread.emplace(one.name, *spread);
+  point.attachable = attachable_names(parsed, statement, target, point.live);
   return point;
 }
 
@@ -208,29 +229,26 @@ std::string detached(const LiveTensor& tensor) {
   return *tensor.facts->requires_grad ? tensor.name + ".detach()" : tensor.name;
 }
 
-std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage,
-                                                     Choices& choices) {
+std::string operand(const Point& point, const LiveTensor& tensor, Choices& choices) {
+  const bool attached = point.attachable.contains(tensor.name) && choices.chance(1, 2);
+  return attached ? tensor.name : detached(tensor);
+}
+
+std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, Choices& choices) {
+  const bool integers = is_integral(*target.facts->dtype);
   const bool signless = *target.facts->dtype == Dtype::kUInt8;
   for (int i = 0; i < 8; ++i) {
     std::optional<BoundedExpression> made;
-    const std::uint64_t form = choices.below(4);
-    if (form < 2 && !signless) made = relu_zero(point, target, choices);
-    if (form == 2) made = square_written_out(point, target, garbage, choices);
-    if (form == 3) made = difference(point, target, choices);
+    const std::uint64_t form = choices.below(20);
+    if (form == 0)
+      made = difference(point, target, choices);
+    else if (integers ? form < 10 || signless : form < 6)
+      made = integers ? bits_zero(point, target, choices) : square_written_out(point, target, choices);
+    else if (!integers && form < 12)
+      made = sine_and_logarithm(point, target, choices);
+    else
+      made = relu_zero(point, target, choices);
     if (made) return made;
-  }
-  return std::nullopt;
-}
-
-std::optional<BoundedExpression> draw_zero_here(const Point& point, const LiveTensor& target, double garbage,
-                                                Choices& choices) {
-  for (int i = 0; i < 8; ++i) {
-    if (choices.chance(1, 2)) {
-      if (auto made = profiled(point, target, garbage, choices)) return made;
-    } else if (auto size = draw_integer_zero(point, choices)) {
-      size->text = fmt::format("({})", size->text);
-      return size;
-    }
   }
   return std::nullopt;
 }

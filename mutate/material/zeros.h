@@ -1,7 +1,8 @@
-// Expressions with a known value: tensors that are zero for all finite elements, values that are zero on this input,
-// and Python integers that are zero or one by a tensor's shape.
+// Expressions with a known value: tensors that are zero for all finite elements, and Python integers that are zero or
+// one by a tensor's shape. Zeros that hold only on this input are in profiled.h.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -37,7 +38,11 @@ struct Point {
   std::string torch;
   std::vector<LiveTensor> live;
   /// Names of tensors that hold an argument of the entry to which nothing has been written.
-  NameSet given;
+  NameSet given = {};
+  /// By name: how far moved roundings move the tensor (facts/spread.h). Only of point_after(), where it is known.
+  std::map<std::string, double, std::less<>> spread = {};
+  /// Names that may be read without `.detach()` in what is added to the target. Only of point_after().
+  NameSet attachable = {};
 };
 
 /// The point before a statement.
@@ -48,14 +53,12 @@ Point point_after(const Parsed& parsed, const Facts& facts, const Statement& sta
 /// The tensor's text without a path for gradients: "v0" if it doesn't require grad, otherwise "v0.detach()".
 std::string detached(const LiveTensor& tensor);
 
-/// A tensor that is zero for all finite operands and may be multiplied by a tensor like `target` with elements up to
-/// `garbage` in magnitude: it is exactly zero, or its residue is so small that 1,000 of them are far below
-/// torch.testing's default tolerances.
-std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage,
-                                                     Choices& choices);
-/// The same for a value that is zero on this input: a tensor or a Python integer.
-std::optional<BoundedExpression> draw_zero_here(const Point& point, const LiveTensor& target, double garbage,
-                                                Choices& choices);
+/// The same, or without `.detach()` in one of two draws where gradients may flow.
+std::string operand(const Point& point, const LiveTensor& tensor, Choices& choices);
+
+/// A tensor of the target's dtype that is exactly zero for all finite operands up to 10^4 in magnitude, whatever
+/// rounds, but for the sign. Its gradients are zero.
+std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, Choices& choices);
 /// A Python integer that is zero: "v0.dim() - 2", "v0.shape[1] - 4", "v1.numel() - 12".
 std::optional<BoundedExpression> draw_integer_zero(const Point& point, Choices& choices);
 

@@ -3,9 +3,10 @@
 //     v3 = torch.relu(v2)          v3 = torch.relu(v2)
 //                                  v3 = v3 + (v0 * v2) * torch.relu(-(v0[1, 2] - v3) ** 2)
 //
-// The zero holds on every input: relu of a negated square, relu of the same square written out, relu of other
-// expressions that are never positive, `x - x`. Only finite, bounded elements are used. The result is unchanged except
-// for rounding. Zeros that hold only on this input are in zero_garbage_here.cpp.
+// The zero holds on every input, exactly: relu of a negated square, relu of the same square written out less what
+// rounding can make of it, relu of sines less a logarithm and of other expressions that are never positive, rarely
+// `x - x`. Only finite, bounded elements are used. The result is unchanged except for signs of zeros. Zeros that hold
+// only on this input are in zero_garbage_here.cpp.
 #include "mutate/material/garbage.h"
 
 namespace jp::mutate::zero_garbage_mutation {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +29,7 @@ class LineageReducer {
 
   Reduced run() {
     drop_steps();
+    if (make_constant()) drop_steps();
     shrink_draws();
     if (shrink_seed()) drop_steps();
     for (std::string_view name : kData) shrink_data(name);
@@ -36,16 +40,25 @@ class LineageReducer {
   /// The steps that made the current program, without those that had no effect.
   const std::vector<Step>& steps() const { return search_.current().program().lineage().steps; }
 
-  /// Chunks of steps, from all down to single ones.
+  /// Chunks of steps, from all down to single ones. Steps that stand at statements of dropped ones are tried where
+  /// those stood, and otherwise go with them.
   void drop_steps() {
     for (std::size_t size = std::max<std::size_t>(steps().size(), 1);; size = (size + 1) / 2) {
       for (std::size_t from = 0; from < steps().size() && !search_.stopped();) {
         const std::vector<Step> now = steps();
         std::vector<Search::Candidate> list;
-        for (std::size_t at = from; at < now.size() && list.size() < kList; at += size)
-          list.push_back(mutate::replay(base_, without(now, at, size)));
+        std::vector<std::size_t> starts;
+        for (std::size_t at = from; at < now.size() && list.size() < kList; at += size) {
+          const std::vector<Step> left = without(now, at, size);
+          const std::vector<Step> moved = resited(left, now);
+          for (const std::vector<Step>* steps : {&moved, &left}) {
+            if (steps == &left && moved == left) continue;
+            list.push_back(mutate::replay(base_, *steps));
+            starts.push_back(at);
+          }
+        }
         auto found = search_.first(list, "drop_steps");
-        from += (found ? *found : list.size()) * size;
+        from = found ? starts[*found] : starts.back() + size;
       }
       if (size == 1) break;
     }
@@ -55,6 +68,46 @@ class LineageReducer {
     auto begin = steps.begin() + static_cast<std::ptrdiff_t>(at);
     steps.erase(begin, begin + static_cast<std::ptrdiff_t>(std::min(size, steps.size() - at)));
     return steps;
+  }
+
+  /// The steps that are left of `all`; those at a statement that a missing one made stand where that one stood.
+  static std::vector<Step> resited(std::vector<Step> left, const std::vector<Step>& all) {
+    std::map<int, const Step*> gone;
+    for (const Step& step : all) gone.emplace(step.number, &step);
+    for (const Step& step : left) gone.erase(step.number);
+    const auto standing = [&](std::string statement) {
+      for (const Step* maker = maker_of(statement, gone); maker; maker = maker_of(statement, gone))
+        statement = maker->site.statement;
+      return statement;
+    };
+    for (Step& step : left) {
+      step.site.statement = standing(step.site.statement);
+      step.site.path = standing(step.site.path);  // of steps at several statements it is the last one's id
+    }
+    return left;
+  }
+
+  /// The step of `steps` that made the statement ("m7.2": number 7), or nullptr.
+  static const Step* maker_of(std::string_view statement, const std::map<int, const Step*>& steps) {
+    int number = 0;
+    if (!statement.starts_with('m')) return nullptr;
+    const auto read = std::from_chars(statement.data() + 1, statement.data() + statement.size(), number);
+    const auto found = read.ec == std::errc() ? steps.find(number) : steps.end();
+    return found == steps.end() ? nullptr : found->second;
+  }
+
+  /// Replaces what steps computed by the constants that it comes to. Whether some were replaced.
+  bool make_constant() {
+    bool any = false;
+    for (std::size_t at = 0; at < steps().size() && !search_.stopped(); ++at) {
+      const mutate::Mutation* mutation = mutate::Mutations::instance().find(steps()[at].mutation);
+      const std::optional<Step> constant = mutation ? mutation->as_constant(steps()[at]) : std::nullopt;
+      if (!constant) continue;
+      std::vector<Step> changed = steps();
+      changed[at] = *constant;
+      any = search_.first({mutate::replay(base_, changed)}, "make_constant").has_value() || any;
+    }
+    return any;
   }
 
   /// Replaces every number that a step drew: by 0, by its half.

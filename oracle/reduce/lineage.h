@@ -1,7 +1,8 @@
 // Stage one: a program that was made by mutations is simplified in its lineage, before its text is edited. Steps of its
-// lineage are dropped (a step that needs a dropped one is skipped by the replay), then what the remaining steps drew is
-// made smaller, then the seed, with the same steps on top of it: first fewer operators, then small sizes, float32,
-// plain values in its text.
+// lineage are dropped. A step that stands at a statement of a dropped one is tried where that one stood; one that needs
+// it otherwise is skipped by the replay. What remaining steps computed is replaced by the constant that it comes to,
+// where the mutation says how, what they drew is made smaller, then the seed, with the same steps on top of it: first
+// fewer operators, then small sizes, float32, plain values in its text.
 #pragma once
 
 #include <functional>

@@ -124,12 +124,14 @@ def _backward_runs_it(source):
     return source.count("grad") != sum(map(source.count, _WITHOUT_BACKWARD))
 
 
-def run(program, file, watched, record=True):
+def run(program, file, watched, record=True, noise_seed=0):
     """The outcome of an eager run, and its Facts, packed. `watched` is described in pyrunner/protocol.h. Without
     `record` the run is made only for its facts: its calls are not recorded, and steps that the program can't observe
-    are skipped."""
+    are skipped. With a `noise_seed` the results of operators that round are moved (controls/noise.py)."""
     filename = load.source_file(program, file)
     request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"])}
+    if noise_seed:
+        request |= {"precision": "monte_carlo", "noise_seed": noise_seed}
     points = Points(facts, _moves(program["source"]))
     text = watched.get("text")
     try:
@@ -139,7 +141,7 @@ def run(program, file, watched, record=True):
             codes = _instrumented(program, filename, watched, points)
     except (SyntaxError, ValueError, RecursionError) as error:
         if text:  # its line numbers are not those that the author knows
-            return run(program, file, watched | {"text": None}, record)
+            return run(program, file, watched | {"text": None}, record, noise_seed)
         found = failures.record(error, filename, load.module_name(program["source"]))
         reason = f"the file raised {failures.first_line(error)}"
         return {"kind": "raised", "stage": "file", "reason": reason, "exception": found}, points.packed(0)

@@ -77,7 +77,7 @@ def handle(request):
             answer = registry.describe(request["name"])
         else:
             ending, facts = profile.run(request["program"], request["file"], request["watched"],
-                                        request["record"])
+                                        request["record"], request["noise_seed"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
         answer["retire"] = process.restore()
         return answer

@@ -59,8 +59,28 @@ std::string print_cases(const std::vector<Case>& cases) {
   return text;
 }
 
-/// "before|after|at STATEMENT NAME tensor DTYPE SIZES|scalar storage N [strides ...] [grad] [overlaps]", or
-/// "... NAME int|float|bool LITERAL"; "at" is both points. Elements count up from -1 by quarters.
+Facts moved_by(const Facts& facts, double distance) {
+  Facts moved = facts;
+  moved.moved.clear();
+  for (auto& [statement, names] : moved.after) {
+    Names changed = names;
+    for (const auto& [name, known] : names) {
+      NameFacts one = known;
+      std::vector<Elements::value_type> elements(one.elements.begin(), one.elements.end());
+      for (auto& element : elements) element.second += distance;
+      one.elements = Elements(std::move(elements));
+      if (one.minimum) *one.minimum += distance;
+      if (one.maximum) *one.maximum += distance;
+      changed.set(name, std::move(one));
+    }
+    names = changed;
+  }
+  return moved;
+}
+
+/// "before|after|at STATEMENT NAME tensor DTYPE SIZES|scalar storage N [strides ...] [grad [inner]] [overlaps]", or
+/// "... NAME int|float|bool LITERAL"; "at" is both points. Elements count up from -1 by quarters. "moved DISTANCE": a
+/// run with moved roundings showed all elements so much larger.
 void add_fact(const std::string& line, Facts& facts) {
   std::istringstream words(line);
   std::string point;
@@ -68,6 +88,7 @@ void add_fact(const std::string& line, Facts& facts) {
   std::string name;
   NameFacts known;
   words >> point >> statement >> name >> known.kind;
+  if (point == "moved") return facts.moved.push_back(moved_by(facts, std::stod(statement)));
   auto numbers = [](const std::string& list) {
     std::vector<std::int64_t> found;
     std::istringstream parts(list);
@@ -82,6 +103,7 @@ void add_fact(const std::string& line, Facts& facts) {
     known.dtype = parse_dtype(dtype);
     for (std::string word; words >> word;) {
       if (word == "grad") known.requires_grad = true;
+      if (word == "inner") known.is_leaf = false;
       if (word == "overlaps") known.overlaps_itself = true;
       if (word == "storage" || word == "strides") {
         std::string value;

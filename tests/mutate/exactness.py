@@ -78,11 +78,26 @@ def as_text(value):
 def run(source, watched, folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        ending, facts = profile.run(
-            {"source": source, "entry": "program", "inputs": "make_inputs"}, str(folder / "program.py"), watched
-        )
+        ending, facts = profile.run(program_of(source), str(folder / "program.py"), watched)
     state.restore()
     return visible(ending, source), facts
+
+
+def program_of(source):
+    return {"source": source, "entry": "program", "inputs": "make_inputs"}
+
+
+def moved_facts(source, file, watched):
+    """What campaign::moved_facts gives: facts of two runs with moved roundings."""
+    found = []
+    for seed in (1, 2):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ending, facts = profile.run(program_of(source), file, watched, False, seed)
+        state.restore()
+        if ending["kind"] == "finished":
+            found.append(facts)
+    return found if len(found) == 2 else []
 
 
 def visible(ending, source):
@@ -212,7 +227,9 @@ def one_step(engine, rng, options, name, source, watched, folder, report):
     if not sites or "raised" in before:
         return source, watched
     mutation = rng.choice(sorted({site[0] for site in sites}))
-    _, exactness, statement, path = rng.choice([site for site in sites if site[0] == mutation])
+    _, exactness, statement, path, needs_moved = rng.choice([site for site in sites if site[0] == mutation])
+    if needs_moved:
+        engine.ask(moved=moved_facts(source, str(folder / "program.py"), watched))
     seed = rng.getrandbits(40)
     made = engine.ask(apply=[mutation, statement, path], seed=seed)
     report.counts[mutation]["tried"] += 1

@@ -51,6 +51,14 @@ class Eager:
         ending, _ = self.limited(source, lambda program: (execute.run(program, self.file, request), {}))
         return ending["kind"] == "finished" and not any(call.get("exception") for call in ending["observation"]["calls"])
 
+    def moved(self, source, watched):
+        """Facts of runs with moved roundings; none if one of them takes too long."""
+        try:
+            with functions.limited(SECONDS):
+                return exactness.moved_facts(source, self.file, watched)
+        except functions.TooLong:
+            return []
+
     def survives(self, source):
         """Whether a process that runs the program isn't ended by that: eager may die of odd arguments."""
         process = os.fork()
@@ -139,6 +147,8 @@ class Walk:
             return False
         mutation = self.rng.choice(sorted({site[0] for site in self.sites}))
         site = self.rng.choice([site for site in self.sites if site[0] == mutation])
+        if site[4]:
+            self.engine.ask(moved=self.eager.moved(self.source, self.watched))
         made = self.apply(site, self.rng.getrandbits(40), replay)
         tally.tried(mutation, site[1])
         if made["source"] is None:

@@ -104,6 +104,27 @@ TEST(Profile, ValuesAreThoseOfAPlainRun) {
   EXPECT_EQ(std::get<Finished>(profile.outcome.ending).observation, std::get<Finished>(plain.ending).observation);
 }
 
+TEST(Profile, MovedRoundingsMoveWhatRounds) {
+  const Program program = program_of(
+      "import torch\n"
+      "def make_inputs():\n"
+      "    return (torch.arange(1.0, 5.0),)\n"
+      "def program(x):\n"
+      "    whole = x * 2\n"
+      "    third = x / 3\n"
+      "    return whole, third\n");
+  const Watched watched{{{"end", 7, 4, 7, 23}}, std::nullopt};
+  const Facts plain = shared_runner().facts(program, watched).facts;
+  const Facts moved = shared_runner().moved_facts(program, watched, 1).facts;
+  const Facts again = shared_runner().moved_facts(program, watched, 1).facts;
+  const auto seen = [](const Facts& facts, const char* name) { return facts.find_before("end", name)->elements; };
+  EXPECT_EQ(seen(moved, "whole"), seen(plain, "whole")) << "exact results stay";
+  EXPECT_NE(seen(moved, "third"), seen(plain, "third"));
+  EXPECT_EQ(seen(moved, "third"), seen(again, "third")) << "by the seed alone";
+  for (const auto& [position, value] : seen(plain, "third"))
+    EXPECT_NEAR(value, *seen(moved, "third").find(position), 2e-7) << position;
+}
+
 TEST(Profile, ALongLoopEnds) {
   Facts facts = facts_of("def program():\n    n = 0\n    while n < 100000:\n        n += 1\n    return n\n",
                          {{"step", 4, 8, 4, 14}});

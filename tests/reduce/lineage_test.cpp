@@ -56,6 +56,35 @@ TEST(Lineage, DropsStepsThatTheFaultDoesWithout) {
             reduced.parsed.source());
 }
 
+// Each garbage step stands at the statement of the one before it, and only the last one is needed.
+TEST(Lineage, MovesStepsFromStatementsOfDroppedOnes) {
+  const Parsed base = parsed_from(kBase);
+  const std::string first = "zero_garbage@s4=0,'([torch] \"a = a + a * torch.relu(-a.abs())\")'";
+  const Parsed start = mutated(base, {first, "zero_garbage@m0.0=0,'([torch] \"a = a + a * torch.relu(-a.exp())\")'",
+                                      "zero_garbage@m1.0=0,'([torch] \"a = a + a * torch.relu(-a.square())\")'"});
+  ASSERT_EQ(start.program().lineage().steps.size(), 3U);
+  Problem problem;
+  problem.first_interesting =
+      asker([](const Program& program) { return program.source().find("square") != std::string::npos; });
+  const Reduced reduced = reduce_lineage(base, start.program().lineage().steps, problem, {});
+  ASSERT_EQ(reduced.parsed.program().lineage().steps.size(), 1U);
+  EXPECT_EQ(reduced.parsed.program().lineage().steps[0].site.statement, "s4");
+}
+
+// What is needed of a step is its statement alone.
+TEST(Lineage, ReplacesWhatAStepComputesByItsConstant) {
+  const Parsed base = parsed_from(kBase);
+  const Parsed start = mutated(base, {"zero_garbage@s4=0,'([torch] \"a = a + a * torch.relu(-a.abs())\")'"});
+  ASSERT_EQ(start.program().lineage().steps.size(), 1U);
+  Problem problem;
+  problem.first_interesting =
+      asker([](const Program& program) { return program.source().find("a = a + ") != std::string::npos; });
+  const Reduced reduced = reduce_lineage(base, start.program().lineage().steps, problem, {});
+  EXPECT_NE(reduced.parsed.source().find("a = a + 0\n"), std::string::npos) << reduced.parsed.source();
+  const std::vector<Step>& steps = reduced.parsed.program().lineage().steps;
+  EXPECT_EQ(mutate::replay(parsed_from(kBase), steps).program().lineage().steps, steps);
+}
+
 TEST(Lineage, TakesTheSmallestSeedThatDoes) {
   auto sized = [](const Seed& seed) -> std::optional<Parsed> {
     std::string text = "def program(x):\n";

@@ -2,8 +2,9 @@
 // standard output.
 //
 //   {"load": SOURCE}                        -> {"watched": ...} or {"error": TEXT}; the current program from now on
-//   {"sites": FACTS}                        -> {"sites": [[mutation, exactness, statement, path], ...]}; keeps the
-//   facts
+//   {"sites": FACTS}                        -> {"sites": [[mutation, exactness, statement, path, needs_moved], ...]};
+//   keeps the facts
+//   {"moved": [FACTS, ...]}                 -> {}: of runs with moved roundings, added to the kept facts
 //   {"apply": [mutation, statement, path], "seed": N} -> {"source", "step", "watched", "replays"} or {"source": null};
 //   with "replay": false the lineage is not replayed
 //   {"keep": true}                          -> {}: what was applied last becomes the current program
@@ -32,6 +33,7 @@ class Filter {
   Json answer(const Json& request) {
     if (request.contains("load")) return load(request["load"]);
     if (request.contains("sites")) return sites(request["sites"]);
+    if (request.contains("moved")) return moved(request["moved"]);
     if (request.contains("apply")) return apply_at(request["apply"], request["seed"], request.value("replay", true));
     if (request.contains("replay")) return replay_some(request["replay"]);
     if (request.contains("count")) return {{"count", now_->program().lineage().steps.size()}};
@@ -50,14 +52,24 @@ class Filter {
   }
 
   Json sites(const Json& known) {
-    auto facts = pyrunner::read_facts(known);
-    JP_CHECK(facts.ok(), "facts: {}", facts.error().message);
-    facts_ = std::move(facts).value();
+    facts_ = facts_of(known);
     Json list = Json::array();
     for (const Candidate& candidate : candidates(*now_, facts_))
       list.push_back({candidate.mutation->name(), exactness_name(candidate.mutation->exactness()),
-                      candidate.site.statement, candidate.site.path});
+                      candidate.site.statement, candidate.site.path, candidate.mutation->needs_moved()});
     return {{"sites", list}};
+  }
+
+  static Facts facts_of(const Json& known) {
+    auto facts = pyrunner::read_facts(known);
+    JP_CHECK(facts.ok(), "facts: {}", facts.error().message);
+    return std::move(facts).value();
+  }
+
+  Json moved(const Json& runs) {
+    facts_.moved.clear();
+    for (const Json& run : runs) facts_.moved.push_back(facts_of(run));
+    return Json::object();
   }
 
   Json apply_at(const Json& place, std::uint64_t seed, bool check) {

@@ -1,0 +1,26 @@
+// Live tensors compared with the values that the profile run saw: zeros that are exact on this input, and tests whose
+// result is known.
+//
+// A value that was computed may come out with other roundings, so nothing is built from its difference to a constant
+// alone: relu, masks, comparisons, conversions to integers and bounds make it zero wherever it is below a margin. The
+// margin is a power of two, which every floating dtype holds exactly, at least 64 times what moved roundings moved the
+// tensor by (Facts::moved), and a share of its largest magnitude for what they don't show, such as a sum in another
+// order (the factors are chosen, not measured). Integers, and arguments that are unchanged, are compared exactly.
+#pragma once
+
+#include <optional>
+
+#include "core/choices.h"
+#include "mutate/material/zeros.h"
+
+namespace jp::mutate {
+
+/// A tensor of the target's dtype that broadcasts to its shape and is zero on this input, bit for bit but for the sign,
+/// whatever a compiler rounds. It may be multiplied by any finite tensor. Gradients of it are zero.
+std::optional<BoundedExpression> draw_profiled_zero(const Point& point, const LiveTensor& target, Choices& choices);
+
+/// A tensor of bools that broadcasts to the target's shape and is true everywhere on this input, or false everywhere.
+std::optional<BoundedExpression> draw_profiled_test(const Point& point, const LiveTensor& target, bool holds,
+                                                    Choices& choices);
+
+}  // namespace jp::mutate
