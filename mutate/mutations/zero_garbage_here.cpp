@@ -5,7 +5,7 @@
 //
 // The zero is a value minus its profiled constant, or a size minus itself; or `where` and `masked_fill` exclude the
 // garbage under a condition that is false on this input. The result is unchanged except for rounding. Zeros that hold
-// on every input are in zero_garbage.cpp.
+// on every input are in zero_garbage.cpp. As there, a statement's reads are sites too.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include "mutate/engine/notes.h"
 #include "mutate/facts/live.h"
+#include "mutate/material/any_shape.h"
 #include "mutate/material/garbage.h"
 #include "mutate/rewrite/rewrite.h"
 
@@ -36,7 +37,7 @@ std::optional<BoundedExpression> draw_false(const Point& point, const LiveTensor
                  : fmt::format("{} < {}", left, static_cast<std::int64_t>(std::floor(low - away)));
   };
   if (one.facts->shape == target.facts->shape && choices.chance(1, 2))
-    return BoundedExpression{text(one.name, *one.facts->minimum, *one.facts->maximum), {one.name}, 0};
+    return BoundedExpression{text(one.name, lowest(*one.facts), highest(*one.facts)), {one.name}, 0};
   auto element = draw_element(one, choices);
   if (!element) return std::nullopt;
   return BoundedExpression{text(element->text, element->value, element->value), {one.name}, 0};
@@ -75,6 +76,10 @@ class ZeroGarbageHere final : public GarbageMutation {
     const bool added = !choices.chance(1, 3);
     auto made = added ? draw_product(point, target, draw_zero_here, choices) : draw_choice(point, target, choices);
     return made ? std::optional(Changed{std::move(*made), added}) : std::nullopt;
+  }
+  Changed draw_any_shape(const std::string& torch, const LiveTensor& target, Choices& choices) const override {
+    const bool added = !choices.chance(1, 3);
+    return {added ? product_here(torch, target, choices) : choice_here(torch, target, choices), added};
   }
 };
 
