@@ -69,7 +69,9 @@ std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, 
   if (flat) forms.push_back(name + ".view(-1)");
   if (flat) forms.push_back(name + ".reshape(-1)");
   if (flat) forms.push_back(name + ".data.view(-1)");
-  if (flat) forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, clobbered.count()));
+  // storage_offset() breaks the graph, which writes through `.data` don't survive (pytorch 185497).
+  if (flat && name == clobbered.name)
+    forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, clobbered.count()));
   if (!clobbered.shape.empty()) add_parts(clobbered, name, choices, forms);
   if (clobbered.shape.size() >= 2) {
     forms.push_back(name + ".transpose(0, -1)");

@@ -32,16 +32,18 @@ struct Halves {
   Lines second;
 };
 
-/// `text`: the tensor's name, or the text by which it is written.
+/// `text`: the tensor's name, or the text by which it is written. The element is kept as a number, but as a tensor
+/// where it is written through `.data`: `.item()` breaks the graph, and then all show one bug (pytorch 185497).
 Halves element(const ClobberedTensor& clobbered, const std::string& text, const std::string& backup,
                const std::string& value, Choices& choices) {
+  const std::string_view kept = text.ends_with(".data") ? "clone" : "item";
   if (clobbered.shape.empty())
-    return {{{fmt::format("{} = {}.item()", backup, text)}, {fmt::format("{}.fill_({})", text, value)}},
+    return {{{fmt::format("{} = {}.{}()", backup, text, kept)}, {fmt::format("{}.fill_({})", text, value)}},
             {{fmt::format("{}.fill_({})", text, backup)}}};
   std::vector<std::int64_t> position;
   for (std::int64_t size : clobbered.shape) position.push_back(choices.between(0, size - 1));
   std::string place = fmt::format("{}[{}]", text, fmt::join(position, ", "));
-  return {{{fmt::format("{} = {}.item()", backup, place)}, {fmt::format("{} = {}", place, value)}},
+  return {{{fmt::format("{} = {}.{}()", backup, place, kept)}, {fmt::format("{} = {}", place, value)}},
           {{fmt::format("{} = {}", place, backup)}}};
 }
 
