@@ -39,6 +39,17 @@ struct NameFacts {
   Elements elements;
   std::optional<double> minimum;
   std::optional<double> maximum;
+
+  // What held at every visit where `shape`, `strides`, `minimum` or `maximum` differed between visits; empty where they
+  // did not.
+  /// The smallest and the largest size of each axis; empty too if the rank differed.
+  std::optional<std::vector<std::int64_t>> least_shape;
+  std::optional<std::vector<std::int64_t>> largest_shape;
+  /// Whether the strides were those of a new contiguous tensor each time.
+  std::optional<bool> row_major;
+  /// The least of all minima and the greatest of all maxima.
+  std::optional<double> lowest;
+  std::optional<double> highest;
   bool operator==(const NameFacts&) const = default;
 };
 

@@ -149,6 +149,10 @@ bool is_sound(const NameFacts& known) {
   if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) return false;
   const std::optional<std::int64_t> count = checked_element_count(shape);
   if (known.shape && known.strides && known.shape->size() != known.strides->size()) return false;
+  if (known.least_shape.has_value() != known.largest_shape.has_value()) return false;
+  if (known.least_shape && known.least_shape->size() != known.largest_shape->size()) return false;
+  const std::vector<std::int64_t> least_sizes = known.least_shape.value_or(std::vector<std::int64_t>());
+  if (std::any_of(least_sizes.begin(), least_sizes.end(), [](std::int64_t size) { return size < 0; })) return false;
   std::int64_t least = 0;
   for (const auto& [position, value] : known.elements) {
     if (position < least || (known.shape && count && position >= *count)) return false;
@@ -171,7 +175,8 @@ template <typename Archive, typename Facts>
 requires std::is_same_v<std::remove_const_t<Facts>, NameFacts>
 void members(Archive& archive, Facts& facts) {
   archive(facts.kind, facts.literal, facts.length, facts.dtype, facts.shape, facts.strides, facts.offset,
-          facts.requires_grad, facts.is_leaf, facts.overlaps_itself, facts.elements, facts.minimum, facts.maximum);
+          facts.requires_grad, facts.is_leaf, facts.overlaps_itself, facts.elements, facts.minimum, facts.maximum,
+          facts.least_shape, facts.largest_shape, facts.row_major, facts.lowest, facts.highest);
 }
 
 template <typename Archive, typename Item>

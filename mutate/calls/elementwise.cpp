@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/operators.h"
+#include "mutate/calls/operator_call.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
@@ -24,19 +25,33 @@ bool is_literal(Node node) {
          (is_unsigned_number(node) || node.is("true") || node.is("false") || node.is("none") || node.is("string"));
 }
 
-/// Accepts an operand that is a name or a literal; returns false for anything else.
+/// `self.scale`: an attribute of a name, whose facts are those of "self[scale]".
+bool is_part(const Node& node) { return attribute(node) && path_root(node).is("identifier"); }
+
+/// Accepts an operand that is a name, an attribute of one or a literal; returns false for anything else.
 bool take(const Node& node, std::vector<Node>& names) {
-  if (node.is("identifier")) names.push_back(node);
-  return node.is("identifier") || is_literal(node);
+  const bool name = node.is("identifier") || is_part(node);
+  if (name) names.push_back(node);
+  return name || is_literal(node);
+}
+
+/// The object is torch's module of functions: `F`, as functional_name() gives it, or `torch.nn.functional`.
+bool is_functional(const Parsed& parsed, const Statement& statement, const Node& object) {
+  const std::string_view functional = functional_name(parsed);
+  const int scope = parsed.scopes().scope_of(statement);
+  if (!functional.empty() && object.text() == functional) return parsed.scopes().resolve(functional, scope) == 0;
+  return object.text() == torch_name(parsed, statement) + ".nn.functional";
 }
 
 bool take_call(const Parsed& parsed, const Statement& statement, const Call& call, Elementwise& found) {
   const Node object = call.object;
   const OperatorFacts* op = object ? in_pieces(find_operator(call.name)) : nullptr;
   const auto given = call.given();
-  if (!op || !given || !object.is("identifier")) return false;
+  if (!op || !given) return false;
+  const bool functional = op->functional && is_functional(parsed, statement, object);
+  if (!functional && !object.is("identifier")) return false;
   std::size_t operands = 0;
-  if (object.text() != torch_name(parsed, statement)) {
+  if (!functional && object.text() != torch_name(parsed, statement)) {
     // `condition.where(a, b)` is not `torch.where(condition, a, b)`; both are elementwise.
     found.names.push_back(object);
     ++operands;
@@ -66,20 +81,71 @@ bool take_value(const Parsed& parsed, const Statement& statement, Node value, El
   const OperatorFacts* op = in_pieces(find_symbol(made.symbol(), !made.left));
   if (!op) return false;
   found.integers_only = integers_only(*op);
-  if (!made.left) return made.right.is("identifier") && take(made.right, names);
+  if (!made.left) return !is_literal(made.right) && take(made.right, names);
   return take(made.left, names) && take(made.right, names);
 }
 
-bool usable(const NameFacts* facts) { return knows_extent(facts) && !is_complex(*facts->dtype); }
+bool usable(const NameFacts* facts) { return knows_layout(facts) && !is_complex(*facts->dtype); }
+
+/// The facts of a name or of an attribute of one before the statement.
+const NameFacts* operand_facts(const Facts& facts, const Statement& statement, const Node& node) {
+  if (node.is("identifier")) return facts.find_before(statement.id, std::string(node.text()));
+  const std::string_view root = path_root(node).text();
+  return facts.find_before(statement.id, fmt::format("{}[{}]", root, node.text().substr(root.size() + 1)));
+}
+
+/// The result of an operator on floating tensors of one dtype and numbers has that dtype.
+bool keeps_dtype(const Elementwise& elementwise) {
+  const Call made = call(elementwise.value);
+  const Operation symbol = operation(elementwise.value);
+  const OperatorFacts* op = made ? find_operator(made.name) : find_symbol(symbol.symbol(), !symbol.left);
+  return op && op->type == OperatorFacts::TypeRule::kPromoted && !elementwise.integers_only;
+}
+
+/// The elementwise calls inside the statement.
+std::vector<Elementwise> inner_calls(const Parsed& parsed, const Statement& statement) {
+  std::vector<Elementwise> found;
+  if (!statement.simple || !insertion_point(parsed, statement)) return found;
+  const Node whole = assignment(statement).name() ? assignment(statement).right : Node();
+  for (const Node node : nodes_of(statement.node, own_scopes())) {
+    if (!node.named() || node == whole || (!node.is("call") && !operation(node))) continue;
+    const Operation made = operation(node);
+    if (made.kind == Operation::Kind::kAugmented) continue;
+    Elementwise inner{&statement, {}, node, {}};
+    if (take_value(parsed, statement, node, inner) && !inner.names.empty()) found.push_back(std::move(inner));
+  }
+  return found;
+}
+
+/// The statement evaluates no other call before this one.
+bool comes_first(const Elementwise& inner) {
+  OperatorCall call;
+  call.statement = inner.statement;
+  call.node = inner.value;
+  return call.comes_first();
+}
 
 }  // namespace
 
-std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statement& statement) {
+std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statement& statement, std::string_view path) {
+  if (!path.empty()) {
+    auto all = inner_calls(parsed, statement);
+    const auto at = read_index(path, all.size());
+    return at && comes_first(all[*at]) ? std::optional(std::move(all[*at])) : std::nullopt;
+  }
   const Assignment made = assignment(statement);
   if (!made.name() || !insertion_point(parsed, statement)) return std::nullopt;
   Elementwise found{&statement, made.left, made.right, {}};
   if (!take_value(parsed, statement, made.right, found) || found.names.empty()) return std::nullopt;
   return found;
+}
+
+bool Pieces::all_alike() const {
+  return is_floating(result.dtype) && is_row_major(result) &&
+         std::all_of(operands.begin(), operands.end(), [&](const auto& operand) {
+           return !operand ||
+                  (operand->dtype == result.dtype && operand->shape == result.shape && is_row_major(*operand));
+         });
 }
 
 bool Pieces::fits() const {
@@ -88,21 +154,28 @@ bool Pieces::fits() const {
 }
 
 std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts) {
-  const std::string& id = elementwise.statement->id;
-  const NameFacts* result = facts.find_after(id, std::string(elementwise.target.text()));
-  if (!usable(result) || (elementwise.integers_only && is_floating(*result->dtype))) return std::nullopt;
-  // The operands' gradients count too: `isnan(x)` requires no grad although x may, and scan inspects its operands.
-  Pieces pieces{known_type_of(*result), *result->requires_grad, {}};
+  Pieces pieces;
   bool tensors = false;
   for (const Node& name : elementwise.names) {
-    const NameFacts* operand = facts.find_before(id, std::string(name.text()));
+    const NameFacts* operand = operand_facts(facts, *elementwise.statement, name);
     const bool number = operand && is_number_kind(operand->kind);
     if (!number && !usable(operand)) return std::nullopt;
+    if (!number && !tensors) pieces.result = known_type_of(*operand);
     tensors = tensors || !number;
-    pieces.requires_grad = pieces.requires_grad || (!number && *operand->requires_grad);
+    // The operands' gradients count too: `isnan(x)` requires no grad although x may, and scan inspects its operands.
+    pieces.requires_grad = pieces.requires_grad || (!number && operand->requires_grad.value_or(true));
     pieces.operands.push_back(number ? std::nullopt : std::optional(known_type_of(*operand)));
   }
-  return tensors && pieces.fits() ? std::optional(std::move(pieces)) : std::nullopt;
+  if (!tensors) return std::nullopt;
+  if (elementwise.target) {
+    const NameFacts* result = facts.find_after(elementwise.statement->id, std::string(elementwise.target.text()));
+    if (!usable(result) || (elementwise.integers_only && is_floating(*result->dtype))) return std::nullopt;
+    pieces.result = known_type_of(*result);
+    pieces.requires_grad = pieces.requires_grad || result->requires_grad.value_or(true);
+  } else if (!pieces.all_alike() || !keeps_dtype(elementwise)) {
+    return std::nullopt;
+  }
+  return pieces.fits() ? std::optional(std::move(pieces)) : std::nullopt;
 }
 
 std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices) {
@@ -142,7 +215,9 @@ bool Pieces::can_select(int axis) const {
 
 bool Pieces::can_join() const {
   // With four or five axes torch.cat may choose channels_last strides if sizes of 1 make the layout ambiguous.
-  return result.shape.size() <= 3 && is_row_major(result);
+  const bool clear = result.shape.size() == 4 &&
+                     std::all_of(result.shape.begin(), result.shape.end(), [](std::int64_t size) { return size > 1; });
+  return (result.shape.size() <= 3 || clear) && is_row_major(result);
 }
 
 std::string subscript(std::string_view name, int axis, std::string_view index) {
@@ -166,12 +241,21 @@ std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int
 
 std::vector<Site> elementwise_sites(const Parsed& parsed, const Facts& facts,
                                     const std::function<bool(const Pieces&)>& fits) {
-  if (uses_introspection(parsed)) return {};
-  return statement_sites(parsed, [&](const Statement& statement) {
-    auto elementwise = facts.after.contains(statement.id) ? find_elementwise(parsed, statement) : std::nullopt;
-    auto pieces = elementwise ? find_pieces(*elementwise, facts) : std::nullopt;
+  std::vector<Site> found;
+  if (uses_introspection(parsed)) return found;
+  auto fit = [&](const Elementwise& elementwise) {
+    const auto pieces = find_pieces(elementwise, facts);
     return pieces && fits(*pieces);
-  });
+  };
+  for (const Statement& statement : parsed.statements()) {
+    if (!facts.before.contains(statement.id)) continue;
+    auto elementwise = facts.after.contains(statement.id) ? find_elementwise(parsed, statement, "") : std::nullopt;
+    if (elementwise && fit(*elementwise)) found.push_back({statement.id, ""});
+    const auto inner = inner_calls(parsed, statement);
+    for (std::size_t i = 0; i < inner.size(); ++i)
+      if (comes_first(inner[i]) && fit(inner[i])) found.push_back({statement.id, fmt::format("{}", i)});
+  }
+  return found;
 }
 
 }  // namespace jp::mutate

@@ -26,19 +26,21 @@
 
 namespace jp::mutate {
 
-/// `target = operator(operands)` with such an operator.
+/// `target = operator(operands)` with such an operator, or such a call inside a statement.
 struct Elementwise {
   const Statement* statement = nullptr;
+  /// No node for a call inside a statement.
   Node target;
   Node value;
-  /// The operands that are names, in source order: tensors and Python numbers.
+  /// The operands that are names or attributes of names, in source order: tensors and Python numbers.
   std::vector<Node> names;
   /// The operator is safe only if the result is not a floating tensor.
   bool integers_only = false;
 };
 
-/// The statement as an elementwise assignment, by syntax alone; nothing if it is none.
-std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statement& statement);
+/// What a site stands for, by syntax alone: with the path "" the statement as an elementwise assignment, with "2" the
+/// third elementwise call inside it, before which the statement calls nothing else. Nothing if it is none.
+std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statement& statement, std::string_view path);
 
 /// The types in an elementwise assignment, from facts.
 struct Pieces {
@@ -50,6 +52,8 @@ struct Pieces {
 
   auto fields() { return std::tie(requires_grad, result, operands); }
   bool fits() const;
+  /// All tensors are row-major, of one floating dtype and one shape.
+  bool all_alike() const;
 
   /// Axes of the result with a size from 1 to `longest`.
   std::vector<int> axes(std::int64_t longest) const;
@@ -62,7 +66,9 @@ struct Pieces {
   bool can_join() const;
 };
 
-/// The types of an assignment; nothing if the facts don't know them or the operator is not safe for them.
+/// The types of an assignment; nothing if the facts don't know them or the operator is not safe for them. Of a call
+/// inside a statement facts don't know the result, so its tensors must be of one floating dtype and one row-major
+/// layout.
 std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts);
 /// The same, recorded; in a replay the recorded types may not fit the assignment, in which case nothing is returned.
 std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices);
@@ -73,7 +79,7 @@ std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int
 /// "v0[:, i]" for axis 1 and index "i"; index may be "i:i + 1".
 std::string subscript(std::string_view name, int axis, std::string_view index);
 
-/// Sites at all elementwise assignments whose types are known and pass `fits`.
+/// Sites at all elementwise assignments and calls whose types are known and pass `fits`.
 std::vector<Site> elementwise_sites(const Parsed& parsed, const Facts& facts,
                                     const std::function<bool(const Pieces&)>& fits);
 

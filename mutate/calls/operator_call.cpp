@@ -22,21 +22,6 @@ const OperatorFacts* known_symbol(std::string_view symbol, bool unary) {
   return symbol == "<<" || symbol == ">>" ? nullptr : known(find_symbol(symbol, unary));
 }
 
-/// The module's name for torch.nn.functional ("F"), by its import statements; "" if there is none.
-std::string_view functional_name(const Parsed& parsed) {
-  for (int index : parsed.blocks()[0].statements) {
-    const Statement& statement = parsed.statement(index);
-    std::string_view text = statement.node.text();
-    bool ours =
-        text.starts_with("import torch.nn.functional as ") || text.starts_with("from torch.nn import functional");
-    if (!ours || text.find(',') != std::string_view::npos) continue;
-    std::size_t at = text.find(" as ");
-    std::string_view name = at == std::string_view::npos ? "functional" : text.substr(at + 4);
-    if (parsed.scopes().bindings(0, name) == 1) return name;
-  }
-  return "";
-}
-
 /// Finds the calls in one statement.
 class Reader {
  public:
@@ -120,6 +105,20 @@ class Reader {
 };
 
 }  // namespace
+
+std::string_view functional_name(const Parsed& parsed) {
+  for (int index : parsed.blocks()[0].statements) {
+    const Statement& statement = parsed.statement(index);
+    std::string_view text = statement.node.text();
+    bool ours =
+        text.starts_with("import torch.nn.functional as ") || text.starts_with("from torch.nn import functional");
+    if (!ours || text.find(',') != std::string_view::npos) continue;
+    std::size_t at = text.find(" as ");
+    std::string_view name = at == std::string_view::npos ? "functional" : text.substr(at + 4);
+    if (parsed.scopes().bindings(0, name) == 1) return name;
+  }
+  return "";
+}
 
 Node OperatorCall::operand(std::string_view parameter) const {
   for (std::size_t i = 0; i < operands.size(); ++i) {

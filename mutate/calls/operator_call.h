@@ -51,6 +51,9 @@ std::vector<Site> operator_sites(const Parsed& parsed, const Facts& facts,
 /// The call at a site; nothing if there is none any more.
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site);
 
+/// The module's name for torch.nn.functional ("F"), by its import statements; "" if there is none.
+std::string_view functional_name(const Parsed& parsed);
+
 /// The node is a name or a literal (a number, a string, a tuple of them, a dtype of torch).
 bool is_simple(const Node& node);
 /// The facts of a name that is a tensor before the statement; otherwise nullptr.

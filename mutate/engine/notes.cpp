@@ -23,9 +23,11 @@ KnownTensorType known_type_of(const NameFacts& facts) {
 
 bool is_number_kind(std::string_view kind) { return kind == "int" || kind == "float" || kind == "bool"; }
 
-bool knows_extent(const NameFacts* facts) {
-  return facts && facts->kind == "tensor" && facts->dtype && facts->shape && facts->strides && facts->requires_grad;
+bool knows_layout(const NameFacts* facts) {
+  return facts && facts->kind == "tensor" && facts->dtype && facts->shape && facts->strides;
 }
+
+bool knows_extent(const NameFacts* facts) { return knows_layout(facts) && facts->requires_grad; }
 
 std::vector<std::string_view> split(std::string_view text, char by) {
   std::vector<std::string_view> parts;

@@ -42,7 +42,9 @@ bool is_shape(const std::vector<std::int64_t>& shape);
 KnownTensorType known_type_of(const NameFacts& facts);
 /// Whether a kind in facts is a Python number's: "int", "float" or "bool".
 bool is_number_kind(std::string_view kind);
-/// The facts are of a plain tensor and know its dtype, shape, strides and whether it requires grad.
+/// The facts are of a plain tensor and know its dtype, shape and strides.
+bool knows_layout(const NameFacts* facts);
+/// The same, and they know whether it requires grad.
 bool knows_extent(const NameFacts* facts);
 
 /// Splits at each `by`; an empty text gives one empty part.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "mutate/calls/module_calls.h"
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/save_restore.h"
@@ -80,6 +81,7 @@ bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::st
   for (const OperatorCall& one : operator_calls(parsed, statement))
     if (one.node == right && one.op->is_new()) return false;
   const std::string torch = torch_name(parsed, statement);
+  if (const auto module = module_call(parsed, statement, right); module && module->is_fresh()) return false;
   for (const Node node : nodes_of(right)) {
     if (node.is("identifier") && node.text() == name) return true;
     if (const Call made_by = call(node); made_by && hands_over(made_by.name)) return true;
@@ -113,11 +115,15 @@ bool binds_itself(const Parsed& parsed, const Statement& statement, const std::s
   return scope.bound.contains(name) && !scope.globals.contains(name) && !scope.nonlocals.contains(name);
 }
 
+double lowest(const NameFacts& facts) { return facts.minimum ? *facts.minimum : *facts.lowest; }
+
+double highest(const NameFacts& facts) { return facts.maximum ? *facts.maximum : *facts.highest; }
+
 bool bounded(const NameFacts& facts, double most) {
-  return facts.minimum && facts.maximum && std::isfinite(*facts.minimum) && std::isfinite(*facts.maximum) &&
-         magnitude(facts) <= most;
+  const bool known = (facts.minimum || facts.lowest) && (facts.maximum || facts.highest);
+  return known && std::isfinite(lowest(facts)) && std::isfinite(highest(facts)) && magnitude(facts) <= most;
 }
 
-double magnitude(const NameFacts& facts) { return std::max(std::abs(*facts.minimum), std::abs(*facts.maximum)); }
+double magnitude(const NameFacts& facts) { return std::max(std::abs(lowest(facts)), std::abs(highest(facts))); }
 
 }  // namespace jp::mutate

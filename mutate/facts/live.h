@@ -47,7 +47,11 @@ struct KnownElement {
 };
 std::optional<KnownElement> draw_element(const LiveTensor& tensor, Choices& choices);
 
-/// All elements are known to be finite and at most `most` in magnitude. False for complex and empty tensors.
+/// The least and the greatest element over all visits. Only for a tensor that is bounded().
+double lowest(const NameFacts& facts);
+double highest(const NameFacts& facts);
+/// All elements are known to be finite and at most `most` in magnitude at every visit. False for complex and empty
+/// tensors.
 bool bounded(const NameFacts& facts, double most);
 /// The largest magnitude among the elements. Only for a tensor that is bounded().
 double magnitude(const NameFacts& facts);

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "core/tensor_type.h"
+#include "mutate/calls/module_calls.h"
+#include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
 #include "mutate/syntax/queries.h"
 
@@ -15,6 +17,17 @@ namespace {
 bool separate(const NameFacts& other, const NameFacts& clobbered) {
   if (is_number_kind(other.kind) || other.kind == "none") return true;
   return other.kind == "tensor" && other.storage && clobbered.storage && *other.storage != *clobbered.storage;
+}
+
+/// The name is the module of a call of one of torch's modules, whose parameters and buffers are in other storages.
+bool is_module_apart(const Parsed& parsed, const Statement& statement, const Node& name, const Names& live,
+                     const NameFacts& clobbered) {
+  const auto module = module_call(parsed, statement, name.parent().parent());
+  if (!module || !(module->call.object == name) || !module->is_fresh()) return false;
+  const std::string inside = std::string(name.text()) + "[";
+  return std::all_of(live.begin(), live.end(), [&](const auto& one) {
+    return !one.first.starts_with(inside) || separate(one.second, clobbered);
+  });
 }
 
 /// The statement neither reads nor writes the clobbered tensor's storage, doesn't bind its name, and doesn't leave the
@@ -33,25 +46,135 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
     // Only methods and functions of torch may be called, never a name's value.
     if (const Call called = call(node); called && !called.object) return false;
     if (!is_variable(node) || node.text() == torch) continue;
+    if (is_module_apart(parsed, statement, node, known->second, *clobbered)) continue;
     auto used = known->second.find(std::string(node.text()));
     if (used == known->second.end() || !separate(used->second, *clobbered)) return false;
   }
   return true;
 }
 
-std::vector<std::string> clobberable_names(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+/// Words of programs in which backward, or a transform, may look at a tensor while it is overwritten.
+constexpr auto kWatches = std::to_array<std::string_view>(
+    {"backward", "autograd", "checkpoint", "register_hook", "saved_tensors_hooks", "vmap", "func", "functorch", "jvp",
+     "vjp", "cond", "scan", "while_loop", "higher_order", "compile", "retain_grad", "grad"});
+
+bool allowed(const Parsed& parsed, const Facts& facts, Writes writes) {
+  if (uses_introspection(parsed) || parsed.has_word("_version") || parsed.has_word("inference_mode")) return false;
+  const bool none = no_gradients(facts);
+  return writes == Writes::kPlain ? none : !none && autograd_is_plain(parsed);
+}
+
+/// The facts of a tensor that may be written through `.data`.
+const NameFacts* writable_data(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                               const std::string& name) {
+  const NameFacts* known = facts.find_before(statement.id, name);
+  const bool plain = known && known->kind == "tensor" && known->dtype && !is_complex(*known->dtype) && known->storage &&
+                     known->overlaps_itself == false;
+  if (!plain || name.find('[') != std::string::npos || !parsed.scopes().readable(statement, name)) return nullptr;
+  const auto& sizes = known->shape ? known->shape : known->least_shape;
+  const bool full = sizes && std::find(sizes->begin(), sizes->end(), 0) == sizes->end();
+  return full ? known : nullptr;
+}
+
+/// Operators and modules that give new memory which their own backward doesn't need.
+bool forgets_result(const Parsed& parsed, const Statement& statement, const Node& value) {
+  static constexpr auto kOperators = std::to_array<std::string_view>({"add",
+                                                                      "sub",
+                                                                      "mul",
+                                                                      "div",
+                                                                      "neg",
+                                                                      "matmul",
+                                                                      "mm",
+                                                                      "bmm",
+                                                                      "mv",
+                                                                      "linear",
+                                                                      "addmm",
+                                                                      "conv1d",
+                                                                      "conv2d",
+                                                                      "conv3d",
+                                                                      "layer_norm",
+                                                                      "group_norm",
+                                                                      "gelu",
+                                                                      "silu",
+                                                                      "mish",
+                                                                      "sin",
+                                                                      "cos",
+                                                                      "square",
+                                                                      "mean",
+                                                                      "sum",
+                                                                      "cat",
+                                                                      "stack",
+                                                                      "where",
+                                                                      "clone",
+                                                                      "max_pool2d",
+                                                                      "avg_pool2d",
+                                                                      "adaptive_avg_pool2d"});
+  static constexpr auto kModules = std::to_array<std::string_view>(
+      {"Linear", "Conv1d", "Conv2d", "Conv3d", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm",
+       "Embedding", "GELU", "SiLU", "Mish", "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"});
+  if (const auto module = module_call(parsed, statement, value))
+    return module->is_fresh() && std::find(kModules.begin(), kModules.end(), module->type) != kModules.end();
+  for (const OperatorCall& call : operator_calls(parsed, statement))
+    if (call.node == value) return std::find(kOperators.begin(), kOperators.end(), call.op->name) != kOperators.end();
+  return false;
+}
+
+/// No other name is known to share the tensor's storage.
+bool is_alone(const Names& live, const std::string& name) {
+  const NameFacts& known = live.at(name);
+  return known.storage && std::all_of(live.begin(), live.end(), [&](const auto& one) {
+           return one.first == name || one.second.kind != "tensor" ||
+                  (one.second.storage && *one.second.storage != *known.storage);
+         });
+}
+
+/// Autograd has surely not saved the tensor: a statement above in the block has made it, and none has read it since.
+bool is_unsaved(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name) {
+  // Nested functions might read it.
+  if (parsed.scopes().captured(parsed.scopes().scope_of(statement), name)) return false;
+  const auto& block = parsed.blocks()[static_cast<std::size_t>(statement.block)].statements;
+  for (int place = statement.place - 1; place >= 0; --place) {
+    const Statement& above = parsed.statement(block[static_cast<std::size_t>(place)]);
+    const auto uses = parsed.scopes().uses_in(above.begin, above.end);
+    if (std::none_of(uses.begin(), uses.end(), [&](const Use& use) { return use.name == name; })) continue;
+    const Assignment made = assignment(above);
+    const Node target = made.only_name();
+    auto after = facts.after.find(above.id);
+    return target && target.text() == name && after != facts.after.end() && after->second.contains(name) &&
+           is_alone(after->second, name) && forgets_result(parsed, above, made.right);
+  }
+  return false;
+}
+
+std::vector<std::string> clobberable_names(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                           Writes writes) {
   std::vector<std::string> names;
   auto known = facts.before.find(statement.id);
   if (known == facts.before.end()) return names;
-  for (const auto& [name, unused] : known->second)
-    if (writable(parsed, facts, statement, name)) names.push_back(name);
+  for (const auto& [name, unused] : known->second) {
+    const bool fits = writes == Writes::kPlain ? writable(parsed, facts, statement, name) != nullptr
+                                               : writable_data(parsed, facts, statement, name) != nullptr;
+    if (fits && (writes != Writes::kNoGrad || is_unsaved(parsed, facts, statement, name))) names.push_back(name);
+  }
   return names;
 }
 
-bool allowed(const Parsed& parsed, const Facts& facts) {
-  return !uses_introspection(parsed) && !parsed.has_word("_version") && !parsed.has_word("inference_mode") &&
-         no_gradients(facts);
+/// What is recorded of the tensor, and the gap.
+ClobberedTensor clobbered_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                 const std::string& name) {
+  const NameFacts& known = *facts.find_before(statement.id, name);
+  ClobberedTensor clobbered;
+  clobbered.name = name;
+  clobbered.dtype = *known.dtype;
+  clobbered.shape = known.shape ? *known.shape : *known.least_shape;
+  clobbered.contiguous =
+      known.shape && known.strides ? is_row_major(*known.shape, *known.strides) : known.row_major.value_or(false);
+  for (const Statement* at = &statement; at && inert(parsed, facts, *at, name); at = next_in_block(parsed, *at))
+    clobbered.last = at->id;
+  return clobbered;
 }
+
+constexpr auto kPaths = std::to_array<std::string_view>({"", "data", "no_grad"});
 
 }  // namespace
 
@@ -76,11 +199,25 @@ const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statem
   return std::find(known->shape->begin(), known->shape->end(), 0) == known->shape->end() ? known : nullptr;
 }
 
+bool autograd_is_plain(const Parsed& parsed) { return !parsed.has_any<kWatches>(); }
+
+std::optional<Writes> read_writes(std::string_view path) {
+  const auto at = std::find(kPaths.begin(), kPaths.end(), path);
+  return at == kPaths.end() ? std::nullopt : std::optional(static_cast<Writes>(at - kPaths.begin()));
+}
+
 std::vector<Site> save_restore_sites(const Parsed& parsed, const Facts& facts) {
-  if (!allowed(parsed, facts)) return {};
-  return statement_sites(parsed, [&](const Statement& statement) {
-    return insertion_point(parsed, statement) && !clobberable_names(parsed, facts, statement).empty();
-  });
+  std::vector<Site> found;
+  std::array<bool, kPaths.size()> may{};
+  for (std::size_t i = 0; i < kPaths.size(); ++i) may[i] = allowed(parsed, facts, static_cast<Writes>(i));
+  for (const Statement& statement : parsed.statements()) {
+    if (!insertion_point(parsed, statement)) continue;
+    for (std::size_t i = 0; i < kPaths.size(); ++i)
+      if (may[i] && !clobberable_names(parsed, facts, statement, static_cast<Writes>(i)).empty() &&
+          (i == 0 || !torch_name(parsed, statement).empty()))
+        found.push_back({statement.id, std::string(kPaths[i])});
+  }
+  return found;
 }
 
 std::optional<ClobberedTensor> note_clobbered(const Parsed& parsed, const Statement& statement,
@@ -96,22 +233,24 @@ std::optional<ClobberedTensor> note_clobbered(const Parsed& parsed, const Statem
 }
 
 std::optional<ClobberedTensor> draw_victim(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                                           Choices& choices) {
+                                           Writes writes, Choices& choices) {
   auto known = [&](Choices& inner) -> std::optional<ClobberedTensor> {
-    auto names = allowed(parsed, facts) ? clobberable_names(parsed, facts, statement) : std::vector<std::string>();
-    if (names.empty()) return std::nullopt;
-    ClobberedTensor clobbered;
-    clobbered.name = inner.pick(names);
-    const KnownTensorType extent = known_type_of(*writable(parsed, facts, statement, clobbered.name));
-    clobbered.dtype = extent.dtype;
-    clobbered.shape = extent.shape;
-    clobbered.contiguous = is_row_major(extent);
-    for (const Statement* at = &statement; at && inert(parsed, facts, *at, clobbered.name);
-         at = next_in_block(parsed, *at))
-      clobbered.last = at->id;
-    return clobbered;
+    if (!allowed(parsed, facts, writes)) return std::nullopt;
+    const auto names = clobberable_names(parsed, facts, statement, writes);
+    return names.empty() ? std::nullopt : std::optional(clobbered_tensor(parsed, facts, statement, inner.pick(names)));
   };
   return note_clobbered(parsed, statement, known, choices);
+}
+
+WrittenAs draw_written_as(const ClobberedTensor& clobbered, Writes writes, const std::string& torch, Choices& choices) {
+  if (writes == Writes::kPlain) return {clobbered.name};
+  if (writes == Writes::kData) return {clobbered.name + ".data"};
+  if (torch.empty() || choices.chance(1, 2)) return {clobbered.name + ".detach()"};
+  return {clobbered.name, true};
+}
+
+Lines written_lines(const WrittenAs& as, const std::string& torch, Lines lines) {
+  return as.no_grad ? Lines{{fmt::format("with {}.no_grad():", torch)}} + deeper(std::move(lines)) : lines;
 }
 
 std::string draw_value(Dtype dtype, Choices& choices) {
@@ -121,11 +260,21 @@ std::string draw_value(Dtype dtype, Choices& choices) {
   return std::string(kValues[choices.below(kValues.size())]);
 }
 
-void put_halves(Rewrite& rewrite, const Statement& statement, const ClobberedTensor& clobbered, Lines first,
-                const Lines& second) {
+void put_lines(Rewrite& rewrite, const Statement& statement, const ClobberedTensor& clobbered, Lines first,
+               const Lines& second) {
   if (!clobbered.gap_end) add(first, second);
   rewrite.before(statement, first);
   if (clobbered.gap_end) rewrite.after(*clobbered.gap_end, second);
+}
+
+void put_halves(Rewrite& rewrite, const Statement& statement, const ClobberedTensor& clobbered, const Half& first,
+                const Half& second, Choices& choices) {
+  const bool few = clobbered.shape.size() < 9;
+  const std::string test = !few || choices.chance(1, 2)
+                               ? fmt::format("{}.dim() == {}", clobbered.name, clobbered.shape.size())
+                               : fmt::format("len({}.shape) < 9", clobbered.name);
+  Lines before = placed(rewrite, first, test, choices);
+  put_lines(rewrite, statement, clobbered, std::move(before), placed(rewrite, second, test, choices));
 }
 
 }  // namespace jp::mutate

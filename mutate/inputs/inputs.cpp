@@ -33,12 +33,24 @@ std::optional<Argument> read_path(std::string_view path) {
   return place;
 }
 
+/// The call of the class in `Class(...)`, or in `Class(...).eval()` and the like, which give the module itself.
+Call class_call(Node value) {
+  while (const Call made = call(value)) {
+    static constexpr auto kItself =
+        std::to_array<std::string_view>({"eval", "train", "requires_grad_", "double", "float"});
+    const bool itself = std::find(kItself.begin(), kItself.end(), made.name) != kItself.end();
+    if (!made.object || !itself) return made;
+    value = made.object;
+  }
+  return {};
+}
+
 /// The name of the class in the module's statement `entry = Class(...)`, or "".
 std::string_view class_of_entry(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements()) {
     const Assignment made = statement.parent < 0 ? assignment(statement) : Assignment();
     if (made && made.left.text() == parsed.program().entry())
-      if (const Call right = call(made.right)) return right.function.text();
+      if (const Call right = class_call(made.right)) return right.function.text();
   }
   return "";
 }
@@ -71,6 +83,33 @@ const Statement* entry_function(const Parsed& parsed) {
     found = &statement;
   }
   return found;
+}
+
+const Statement* adaptable_entry(const Parsed& parsed) {
+  const std::string_view name = parsed.program().entry();
+  if (const Statement* function = module_function(parsed, name))
+    return parsed.scopes().uses_of(0, name).size() == 1 ? function : nullptr;
+  const Statement* forward = entry_function(parsed);
+  if (!forward) return nullptr;
+  const Statement& around = parsed.statement(forward->parent);
+  // The class is bound once and read once, where the module is made.
+  if (parsed.scopes().uses_of(0, defined_name(around)).size() != 2) return nullptr;
+  int bindings = 0;
+  for (const Use& use : parsed.scopes().uses_of(0, name)) {
+    bindings += use.kind == Use::Kind::kBind ? 1 : 0;
+    const Node up = use.node.parent();
+    if (use.kind == Use::Kind::kDelete || (use.kind == Use::Kind::kRead && attribute(up).object != use.node))
+      return nullptr;
+  }
+  for (const Node node : nodes_of(parsed.tree()))
+    if (attribute(node).name == "forward" || attribute(node).name == "__call__") return nullptr;
+  return bindings == 1 ? forward : nullptr;
+}
+
+std::vector<Node> own_parameters(const Statement& entry) {
+  std::vector<Node> parameters = entry.node.field("parameters").children();
+  if (entry.parent >= 0 && !parameters.empty()) parameters.erase(parameters.begin());
+  return parameters;
 }
 
 std::vector<Node> entry_parameters(const Parsed& parsed) {

@@ -39,6 +39,11 @@ std::optional<InputsReturn> find_inputs(const Parsed& parsed);
 /// The function that runs when the entry is called: the entry itself, or `forward` of the file's class of which the
 /// entry is an instance (`program = Net()`); nullptr if there is neither.
 const Statement* entry_function(const Parsed& parsed);
+/// The same, if only the calls that make_inputs asks for call it, so that its parameters may change: nothing else
+/// mentions the entry's function or the class of its module, and no `forward` is called by name. Otherwise nullptr.
+const Statement* adaptable_entry(const Parsed& parsed);
+/// The parameters of the function: `self` is not among them.
+std::vector<Node> own_parameters(const Statement& entry);
 /// The nodes of its parameters' names by position, without `self`, up to the first parameter that is not positional.
 std::vector<Node> entry_parameters(const Parsed& parsed);
 /// The first statement of a function's body after its docstring, or nullptr.

@@ -14,10 +14,8 @@ namespace {
 bool is_number(const std::string& text) { return text.starts_with('-') || (text[0] >= '0' && text[0] <= '9'); }
 
 bool removable(const Parsed& parsed) {
-  const Statement* entry = module_function(parsed, parsed.program().entry());
+  const Statement* entry = adaptable_entry(parsed);
   if (!entry || uses_introspection(parsed) || !entry_start(parsed)) return false;
-  // Only its definition mentions the entry.
-  if (parsed.scopes().uses_of(0, parsed.program().entry()).size() != 1) return false;
   Node parameters = entry->node.field("parameters");
   for (const Node& token : parameters.tokens())
     if (token.is("*") || token.is("/") || token.is("comment")) return false;
@@ -28,7 +26,7 @@ bool removable(const Parsed& parsed) {
   const Statement* function = module_function(parsed, parsed.program().inputs());
   const Statement* start = function ? body_start(parsed, *function) : nullptr;
   if (!start || !function->own_lines || !start->own_lines) return false;
-  std::size_t count = parameters.children().size();
+  std::size_t count = own_parameters(*entry).size();
   return std::all_of(inputs->calls.begin(), inputs->calls.end(),
                      [&](const auto& call) { return call.size() == count; });
 }
@@ -75,7 +73,10 @@ std::optional<Calls> removable_at(const Parsed& parsed, const Facts& facts, cons
 }
 
 void remove_argument(Rewrite& rewrite, const Parsed& parsed, const Calls& calls) {
-  remove_item(rewrite, entry_function(parsed)->node.field("parameters"), calls.asked.at, false);
+  const Statement& entry = *entry_function(parsed);
+  const Node parameters = entry.node.field("parameters");
+  const std::size_t bound = parameters.children().size() - own_parameters(entry).size();
+  remove_item(rewrite, parameters, bound + calls.asked.at, false);
   for (const Node& tuple : calls.inputs.tuples) remove_item(rewrite, tuple, calls.asked.at, true);
 }
 

@@ -13,7 +13,7 @@
 namespace jp::mutate {
 
 /// Arguments that can be removed, as sites at the return statement of make_inputs with the path "0.ARGUMENT". The entry
-/// must be a plain function that the file doesn't mention elsewhere, and every call must pass every parameter. With
+/// must be an adaptable_entry(), and every call must pass every parameter. With
 /// `to_move` they must be movable() too.
 std::vector<Site> removable_sites(const Parsed& parsed, const Facts& facts, bool to_move);
 /// The argument at such a site, or nothing. The first thing recorded in `choices` is the types of the inputs.

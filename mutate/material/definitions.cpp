@@ -81,6 +81,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
     {"baddbmm", "$input + $torch.bmm($batch1, $batch2)"},
     {"mean", "$input.sum() / $input.numel()"},
     {"mean", "$input.sum($dim) / $input.shape[$dim]"},
+    {"mean", "$1 = $input.sum($dim) ;; $1 * ($1.numel() / $input.numel())"},
     {"var", "(($input - $input.mean()) ** 2).sum() / ($input.numel() - 1)"},
     {"var", "$1 = $input - $input.sum() / $input.numel() ;; ($1 * $1).sum() / ($input.numel() - 1)"},
     {"std", "$torch.sqrt($torch.var($input))"},
@@ -116,6 +117,8 @@ bool fits(const OperatorCall& call, const Definition& definition) {
     if (static_cast<bool>(operand) != names_parameter(definition.text, parameter)) return false;
   }
   Node dim = call.operand("dim");
+  // Of the definitions of mean, the last one is for any axes.
+  if (dim && (dim.is("tuple") || dim.is("list"))) return definition.text.starts_with("$1 = $input.sum($dim)");
   return !dim || is_number(dim);
 }
 
@@ -233,6 +236,13 @@ class Finder {
 };
 
 }  // namespace
+
+std::vector<const Definition*> definitions_of_layer_norm() {
+  std::vector<const Definition*> found;
+  for (const Definition& definition : kDefinitions)
+    if (definition.name == "layer_norm") found.push_back(&definition);
+  return found;
+}
 
 std::vector<const Definition*> definitions_of(const OperatorCall& call) {
   std::vector<const Definition*> found;

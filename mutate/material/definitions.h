@@ -21,6 +21,8 @@ struct Definition {
 };
 
 /// The definitions that fit the call's operands, by syntax.
+/// Those of layer_norm with weight and bias, for calls of a module nn.LayerNorm over one axis.
+std::vector<const Definition*> definitions_of_layer_norm();
 std::vector<const Definition*> definitions_of(const OperatorCall& call);
 
 /// A composite operator whose definition the call is: `x * sigmoid(x)` is `torch.nn.functional.silu(x)`. The inner call

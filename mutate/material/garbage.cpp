@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "core/note_text.h"
 #include "core/operators.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/live.h"
 #include "mutate/facts/save_restore.h"
+#include "mutate/facts/value_reads.h"
+#include "mutate/material/any_shape.h"
+#include "mutate/names/reads.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
@@ -41,6 +45,53 @@ std::optional<LiveTensor> find_target(const Parsed& parsed, const Facts& facts, 
       element_count(*target->facts->shape) > kMostElements)
     return std::nullopt;
   return target;
+}
+
+constexpr std::string_view kRead = "read";
+
+/// The layout of a sum with the tensor: its own if it is dense; else row-major, which is what an operator that gives
+/// new memory makes of it in any case.
+bool keeps_layout(const NameFacts& known, bool fresh) {
+  const SizeSpan strides = *known.strides;
+  if (is_non_overlapping_and_dense(*known.shape, strides)) return true;
+  return fresh && std::is_sorted(strides.begin(), strides.end(), std::greater<>()) && strides.back() > 0;
+}
+
+/// The tensor that is read, if garbage may be added to it there.
+std::optional<LiveTensor> read_target(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                      const ValueRead& read) {
+  const std::string name(read.node.text());
+  const NameFacts* known = facts.find_before(statement.id, name);
+  if (!known || known->kind != "tensor" || !parsed.scopes().readable(statement, name)) return std::nullopt;
+  if (!knows_extent(known)) return has_any_shape(*known) ? std::optional(LiveTensor{name, known}) : std::nullopt;
+  const std::int64_t count = element_count(*known->shape);
+  const bool fits = *known->dtype != Dtype::kBool && !is_complex(*known->dtype) && known->overlaps_itself == false &&
+                    bounded(*known, largest(*known->dtype)) && count > 0 && count <= kMostElements;
+  return fits && keeps_layout(*known, read.fresh) ? std::optional(LiveTensor{name, known}) : std::nullopt;
+}
+
+/// The statement evaluates no part that may write before another.
+bool writes_nothing_inside(const Parsed& parsed, const Statement& statement) {
+  if (!statement.simple || !insertion_point(parsed, statement)) return false;
+  const Effects effects = effects_of(statement);
+  const bool calls = std::any_of(effects.calls.begin(), effects.calls.end(),
+                                 [](const Call& made) { return made.name.ends_with('_') || made.keyword("out"); });
+  const auto uses = parsed.scopes().uses_in(statement.begin, statement.end);
+  return !calls && std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.conditional; });
+}
+
+/// The paths of the reads that are sites: their numbers among plain_reads().
+std::vector<std::string> read_paths(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                    const ValueReads& reads) {
+  std::vector<std::string> paths;
+  if (!writes_nothing_inside(parsed, statement) || torch_name(parsed, statement).empty()) return paths;
+  const auto plain = plain_reads(parsed, statement);
+  for (const ValueRead& read : reads.of(statement)) {
+    if (!read_target(parsed, facts, statement, read)) continue;
+    const auto at = std::find(plain.begin(), plain.end(), read.node) - plain.begin();
+    paths.push_back(fmt::format("{}{}", kRead, at));
+  }
+  return paths;
 }
 
 std::string added_line(const std::string& name, const std::string& text, bool in_place, Choices& choices) {
@@ -185,24 +236,68 @@ std::optional<NamedText> GarbageMutation::draw_line(const Parsed& parsed, const 
   return std::nullopt;
 }
 
+std::optional<NamedText> GarbageMutation::draw_read(const Parsed& parsed, const Facts& facts,
+                                                    const Statement& statement, const Node& node,
+                                                    Choices& choices) const {
+  std::optional<LiveTensor> target;
+  for (const ValueRead& read : ValueReads(parsed, facts).of(statement))
+    if (read.node == node) target = read_target(parsed, facts, statement, read);
+  if (!target) return std::nullopt;
+  const Point point = point_before(parsed, facts, statement);
+  const bool known = knows_extent(target->facts);
+  for (int i = 0; i < 12; ++i) {
+    auto changed = known ? draw(point, *target, choices) : draw_any_shape(point.torch, *target, choices);
+    if (!changed) continue;
+    changed->made.names.insert(point.torch);
+    changed->made.names.insert(target->name);
+    std::string text = changed->made.text;
+    if (changed->added) text = fmt::format("({} {} {})", target->name, choices.chance(1, 3) ? '-' : '+', text);
+    return named_text(changed->made.names, std::move(text));
+  }
+  return std::nullopt;
+}
+
 std::vector<Site> GarbageMutation::sites(const Parsed& parsed, const Facts& facts) const {
   std::vector<Site> found;
   if (uses_introspection(parsed) || programs_see_signs(parsed)) return found;
-  bool writes = may_write(parsed, facts);
+  const bool writes = may_write(parsed, facts);
+  const ValueReads reads(parsed, facts);
   for (const Statement& statement : parsed.statements()) {
-    if (!facts.after.contains(statement.id)) continue;
-    auto target = find_target(parsed, facts, statement);
-    if (!target || torch_name(parsed, statement).empty()) continue;
-    if (may_rebind(parsed, facts, statement, *target)) found.push_back({statement.id, ""});
-    if (writes) found.push_back({statement.id, "in_place"});
+    const auto target = facts.after.contains(statement.id) ? find_target(parsed, facts, statement) : std::nullopt;
+    const bool torch = target && !torch_name(parsed, statement).empty();
+    const bool rebinds = torch && may_rebind(parsed, facts, statement, *target);
+    if (rebinds) found.push_back({statement.id, ""});
+    if (torch && writes) found.push_back({statement.id, "in_place"});
+    if (rebinds || !facts.before.contains(statement.id)) continue;
+    for (std::string& path : read_paths(parsed, facts, statement, reads))
+      found.push_back({statement.id, std::move(path)});
   }
   return found;
+}
+
+EditSet GarbageMutation::rewrite_read(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                      std::string_view path, Choices& choices, int step_number) const {
+  const auto plain = plain_reads(parsed, statement);
+  const auto at = read_index(path, plain.size());
+  if (!at || !writes_nothing_inside(parsed, statement)) return {};
+  const Node node = plain[*at];
+  const auto reads = ValueReads(parsed, facts).of(statement);
+  if (std::none_of(reads.begin(), reads.end(), [&](const ValueRead& read) { return read.node == node; })) return {};
+  auto text = choices.note_drawn([&](Choices& inner) { return draw_read(parsed, facts, statement, node, inner); });
+  if (!text || !text->readable(parsed, statement)) return {};
+  if (std::find(text->names.begin(), text->names.end(), node.text()) == text->names.end()) return {};
+  Rewrite rewrite(parsed, step_number);
+  rewrite.replace(node, text->text);
+  return rewrite.edits();
 }
 
 EditSet GarbageMutation::rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                                  int step_number) const {
   const Statement& statement = *parsed.find(site.statement);
   if (uses_introspection(parsed) || programs_see_signs(parsed) || !insertion_point(parsed, statement)) return {};
+  if (site.path.starts_with(kRead))
+    return rewrite_read(parsed, facts, statement, std::string_view(site.path).substr(kRead.size()), choices,
+                        step_number);
   bool in_place = site.path == "in_place";
   if (!in_place && !site.path.empty()) return {};
   auto line = choices.note_drawn([&](Choices& inner) { return draw_line(parsed, facts, statement, in_place, inner); });

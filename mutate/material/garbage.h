@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct Changed {
   bool added = true;
 };
 
-/// A mutation that changes a live result directly after the statement that binds it. Site path: "" binds the name
-/// again, "in_place" writes in place.
+/// A mutation that changes a live result directly after the statement that binds it, or a tensor where a statement
+/// reads it. Site path: "" binds the name again, "in_place" writes in place, "read2" changes the third name that the
+/// statement reads; reads are sites of statements after which the name can't be bound again.
 class GarbageMutation : public Mutation {
  public:
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override;
@@ -44,8 +46,14 @@ class GarbageMutation : public Mutation {
   /// A change that leaves the target's elements as they are, except for rounding and signs of zeros; nothing if the
   /// draw doesn't fit.
   virtual std::optional<Changed> draw(const Point& point, const LiveTensor& target, Choices& choices) const = 0;
+  /// The same for a target that has_any_shape().
+  virtual Changed draw_any_shape(const std::string& torch, const LiveTensor& target, Choices& choices) const = 0;
   std::optional<NamedText> draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                      bool in_place, Choices& choices) const;
+  EditSet rewrite_read(const Parsed& parsed, const Facts& facts, const Statement& statement, std::string_view path,
+                       Choices& choices, int step_number) const;
+  std::optional<NamedText> draw_read(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                     const Node& node, Choices& choices) const;
 };
 
 }  // namespace jp::mutate

@@ -170,7 +170,8 @@ NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& s
   for (const LiveTensor& one : live) {
     if (!first || !scope.parameters.contains(one.name)) continue;
     const NameFacts* then = facts.find_before(first->id, one.name);
-    if (then && then->elements == one.facts->elements && then->minimum == one.facts->minimum) given.insert(one.name);
+    if (then && then->minimum && then->elements == one.facts->elements && then->minimum == one.facts->minimum)
+      given.insert(one.name);
   }
   return given;
 }

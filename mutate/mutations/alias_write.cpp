@@ -7,8 +7,9 @@
 //                                  v2 = a7 * v1
 //
 // The second name is a view, a slice, a transpose, `detach`, `.data`, a chunk, a view as another dtype, and so on. A
-// write or a read of the program is moved only to an alias of the same shape and strides. The result is unchanged bit
-// for bit.
+// write or a read of the program is moved only to an alias of the same shape and strides. Where gradients are wanted,
+// the alias is one of `.data` or `.detach()`, or written under no_grad (save_restore.h says when), and nothing reads
+// it. The result is unchanged bit for bit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,8 +41,8 @@ struct Written {
 };
 
 /// Adds aliases of parts of the tensor along its first axis.
-void add_parts(const ClobberedTensor& clobbered, Choices& choices, std::vector<std::string>& forms) {
-  const std::string& name = clobbered.name;
+void add_parts(const ClobberedTensor& clobbered, const std::string& name, Choices& choices,
+               std::vector<std::string>& forms) {
   std::int64_t size = clobbered.shape[0];
   std::int64_t at = choices.between(0, size - 1);
   forms.push_back(fmt::format("{}[{}]", name, at));
@@ -58,10 +59,9 @@ void add_parts(const ClobberedTensor& clobbered, Choices& choices, std::vector<s
   if (size < 2) std::erase(forms, fmt::format("{}.tensor_split(2)[1]", name));
 }
 
-/// Aliases of other shapes or dtypes, of the whole tensor or a part of it. `flat`: the tensor is dense and row-major.
+/// Aliases of other shapes or dtypes, of the whole tensor or a part of it. `name`: the text by which it is written.
 std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, const std::string& torch,
-                        Choices& choices) {
-  const std::string& name = clobbered.name;
+                        const std::string& name, Choices& choices) {
   bool flat = clobbered.contiguous;
   std::vector<std::string> forms = {name + ".unsqueeze(0)", name + ".squeeze()", name + ".unsqueeze(0).expand(1, -1)",
                                     name + ".unsqueeze(-1).squeeze(0)"};
@@ -69,8 +69,10 @@ std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, 
   if (flat) forms.push_back(name + ".view(-1)");
   if (flat) forms.push_back(name + ".reshape(-1)");
   if (flat) forms.push_back(name + ".data.view(-1)");
-  if (flat) forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, clobbered.count()));
-  if (!clobbered.shape.empty()) add_parts(clobbered, choices, forms);
+  // storage_offset() breaks the graph, which writes through `.data` don't survive (pytorch 185497).
+  if (flat && name == clobbered.name)
+    forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, clobbered.count()));
+  if (!clobbered.shape.empty()) add_parts(clobbered, name, choices, forms);
   if (clobbered.shape.size() >= 2) {
     forms.push_back(name + ".transpose(0, -1)");
     forms.push_back(name + ".mT");
@@ -109,7 +111,7 @@ class AliasWrite final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> sites = save_restore_sites(parsed, facts);
-    if (sites.empty()) return sites;
+    if (sites.empty() || !no_gradients(facts)) return sites;
     for (const Statement& statement : parsed.statements())
       if (moved_victim(parsed, facts, statement)) sites.push_back({statement.id, "move"});
     return sites;
@@ -121,9 +123,15 @@ class AliasWrite final : public Mutation {
     Rewrite rewrite(parsed, step_number);
     bool move = site.path == "move";
     auto moved = [&](Choices&) { return moved_victim(parsed, facts, statement); };
-    auto clobbered =
-        move ? note_clobbered(parsed, statement, moved, choices) : draw_victim(parsed, facts, statement, choices);
+    const auto writes = move ? Writes::kPlain : read_writes(site.path);
+    if (!writes) return {};
+    auto clobbered = move ? note_clobbered(parsed, statement, moved, choices)
+                          : draw_victim(parsed, facts, statement, *writes, choices);
     if (!clobbered) return {};
+    if (*writes != Writes::kPlain) {
+      write_quietly(parsed, statement, *clobbered, *writes, choices, rewrite);
+      return rewrite.edits();
+    }
     auto layout = choices.note([&] { return layout_of(facts.find_before(statement.id, clobbered->name)); });
     if (!layout) return {};
     Written written{*clobbered, *layout,
@@ -181,17 +189,43 @@ class AliasWrite final : public Mutation {
         clobbered.dtype == Dtype::kBool ? draw_value(clobbered.dtype, choices) : draw_value(Dtype::kInt8, choices);
     bool same = choices.chance(1, 3);
     std::string text = same ? draw_alias(parsed, clobbered.name, written.layout, torch, choices)
-                            : other_shape(parsed, clobbered, torch, choices);
+                            : other_shape(parsed, clobbered, torch, clobbered.name, choices);
     bool by_alias = choices.chance(1, 2);
-    Lines first = {{fmt::format("{} = {}", alias, text)},
-                   {fmt::format("{} = {}.clone()", backup, by_alias ? alias : clobbered.name)}};
+    const std::string& saved = by_alias ? alias : clobbered.name;
+    Lines first = {{fmt::format("{} = {}", alias, text)}, {fmt::format("{} = {}.clone()", backup, saved)}};
+    first.push_back({draw_write(clobbered, alias, value, choices)});
+    put_halves(rewrite, statement, clobbered, {first, {clobbered.name}, {backup, alias}},
+               {{{fmt::format("{}.copy_({})", saved, backup)}}, {saved, backup}, {}}, choices);
+    if (same) read_alias(parsed, statement, written, alias, {}, choices, rewrite);
+  }
+
+  static std::string draw_write(const ClobberedTensor& clobbered, const std::string& alias, const std::string& value,
+                                Choices& choices) {
     std::vector<std::string> writes = {fmt::format("{}.fill_({})", alias, value), alias + ".zero_()",
                                        fmt::format("{}[...] = {}", alias, value)};
     if (clobbered.dtype != Dtype::kBool) writes.push_back(alias + ".add_(1)");
-    first.push_back({choices.pick(writes)});
-    put_halves(rewrite, statement, clobbered, first,
-               {{fmt::format("{}.copy_({})", by_alias ? alias : clobbered.name, backup)}});
-    if (same) read_alias(parsed, statement, written, alias, {}, choices, rewrite);
+    return choices.pick(writes);
+  }
+
+  /// Write and restore where gradients are wanted: nothing reads the alias, which has none.
+  static void write_quietly(const Parsed& parsed, const Statement& statement, const ClobberedTensor& clobbered,
+                            Writes writes, Choices& choices, Rewrite& rewrite) {
+    const std::string alias = rewrite.name("a");
+    const std::string backup = rewrite.name("b");
+    const std::string torch = torch_name(parsed, statement);
+    const WrittenAs as = draw_written_as(clobbered, writes, torch, choices);
+    const std::string value =
+        clobbered.dtype == Dtype::kBool ? draw_value(clobbered.dtype, choices) : draw_value(Dtype::kInt8, choices);
+    const std::string text = other_shape(parsed, clobbered, torch, as.text, choices);
+    const std::string saved = choices.chance(1, 2) ? alias : as.text;
+    const Lines first = {{fmt::format("{} = {}", alias, text)},
+                         {fmt::format("{} = {}.clone()", backup, saved)},
+                         {draw_write(clobbered, alias, value, choices)}};
+    put_halves(rewrite, statement, clobbered, {written_lines(as, torch, first), {clobbered.name}, {backup, alias}},
+               {written_lines(as, torch, {{fmt::format("{}.copy_({})", saved, backup)}}),
+                {saved == alias ? alias : clobbered.name, backup},
+                {}},
+               choices);
   }
 };
 

@@ -19,6 +19,7 @@
 #include <array>
 
 #include "mutate/facts/save_restore.h"
+#include "mutate/facts/value_reads.h"
 #include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
@@ -28,13 +29,15 @@ namespace {
 
 /// Something in the file writes into a tensor in place, or runs backward itself.
 bool writes_in_place(const Parsed& parsed) {
-  static constexpr auto kWords = std::to_array<std::string_view>(
-      {"autograd", "backward", "out", "inplace", "data", "iadd", "setitem", "__setitem__", "register_hook", "grad",
-       "jit", "inference_mode", "saved_tensors_hooks"});
+  static constexpr auto kWords =
+      std::to_array<std::string_view>({"autograd", "backward", "inplace", "data", "iadd", "setitem", "__setitem__",
+                                       "register_hook", "grad", "jit", "inference_mode", "saved_tensors_hooks"});
   if (parsed.has_any<kWords>()) return true;
+  if (quiet(parsed)) return false;
   for (const Node node : nodes_of(parsed.tree())) {
     if (assignment(node).augmented() || node.is("delete_statement")) return true;
     if (node.is("subscript") && (is_target(node) || node.parent().is("pattern_list"))) return true;
+    if (is_keyword(node, "out")) return true;
     // `requires_grad_` is not counted as a write: inputs are made with it.
     const std::string_view name = attribute(node).name;
     if (names_write(name) && name != "requires_grad_") return true;
@@ -52,8 +55,12 @@ bool only_here(const Parsed& parsed, const BodySignature& signature, const std::
   });
 }
 
-bool can_reenter(const Parsed& parsed, const BodySignature& signature, const Values& values) {
+bool can_reenter(const Parsed& parsed, const Facts& facts, const BodySignature& signature, const Values& values) {
   bool any = false;
+  for (const Value& value : values.results) {
+    const NameFacts* known = facts.find_after(signature.last().id, value.name);
+    if (!known || !known->requires_grad) return false;
+  }
   for (const Value& value : values.arguments) {
     any = any || value.requires_grad;
     if (value.requires_grad && !only_here(parsed, signature, value.name)) return false;
@@ -103,7 +110,7 @@ std::string kind_of(const Parsed& parsed, const BodySignature& signature, const 
   if (!may_be_repeated(parsed, signature)) return "";
   const auto values = known_values(parsed, signature, facts);
   if (!values) return "";
-  return can_reenter(parsed, signature, *values) ? "reentrant" : "once more";
+  return can_reenter(parsed, facts, signature, *values) ? "reentrant" : "once more";
 }
 
 class Checkpoint final : public FunctionMutation {

@@ -27,7 +27,7 @@ class ComprehendElementwise final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    auto elementwise = find_elementwise(parsed, statement);
+    auto elementwise = find_elementwise(parsed, statement, site.path);
     std::string torch = torch_name(parsed, statement);
     if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
     auto pieces = draw_pieces(*elementwise, facts, choices);

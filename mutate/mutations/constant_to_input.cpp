@@ -71,7 +71,7 @@ class ConstantToInput final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> sites;
-    const Statement* entry = module_function(parsed, parsed.program().entry());
+    const Statement* entry = adaptable_entry(parsed);
     if (!usable(parsed, entry)) return sites;
     for (const Statement& statement : parsed.statements()) {
       if (statement.function != entry->index) continue;
@@ -82,7 +82,7 @@ class ConstantToInput final : public Mutation {
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices&, int step_number) const override {
-    const Statement* entry = module_function(parsed, parsed.program().entry());
+    const Statement* entry = adaptable_entry(parsed);
     const Statement& statement = *parsed.find(site.statement);
     if (!usable(parsed, entry) || statement.function != entry->index) return {};
     std::vector<Node> numbers = numbers_of(statement);
@@ -106,7 +106,7 @@ class ConstantToInput final : public Mutation {
     if (!inputs || !takes_one_more(parameters)) return false;
     // Every call must pass every parameter; otherwise the new argument would fill a missing one.
     for (const auto& call : inputs->calls)
-      if (call.size() != parameters.children().size()) return false;
+      if (call.size() != own_parameters(*entry).size()) return false;
     return true;
   }
 };

@@ -8,7 +8,8 @@
 // Between the first and the last call, only assignments of operators that make new tensors are allowed, and none of
 // them may bind a name that a later call reads. A single call gets a list of its own, or shares one with another tensor
 // whose result nothing reads. A draw decides whether the call works in place on clones. The result is unchanged bit for
-// bit. Site path: "".
+// bit. Site path: "", or the number of a call inside a statement, which
+// gets a list of its own.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,6 +17,7 @@
 
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
@@ -25,12 +27,32 @@ namespace {
 
 constexpr std::size_t kLongestRun = 12;
 
+/// All operands are names, attributes of them or literals.
+bool is_plain(const OperatorCall& call) {
+  return std::all_of(call.operands.begin(), call.operands.end(), [](const GivenArgument& operand) {
+    return is_simple(operand.node) || (attribute(operand.node) && path_root(operand.node).is("identifier"));
+  });
+}
+
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
     bool by_place = std::all_of(call.operands.begin(), call.operands.end(),
                                 [](const GivenArgument& operand) { return operand.keyword.empty(); });
-    bool whole = call.target && by_place && call.simple() && call.operands.size() == call.op->places;
+    bool whole = call.target && by_place && is_plain(call) && call.operands.size() == call.op->places;
     if (whole && call.operands[0].node.is("identifier")) return std::move(call);
+  }
+  return std::nullopt;
+}
+
+/// A call inside a statement, judging by the text: the statement calls nothing before it.
+std::optional<OperatorCall> find_inner(const Parsed& parsed, const Statement& statement, std::string_view path) {
+  for (OperatorCall& call : operator_calls(parsed, statement)) {
+    if (path.empty() || call.path != path) continue;
+    const bool by_place = std::all_of(call.operands.begin(), call.operands.end(),
+                                      [](const GivenArgument& operand) { return operand.keyword.empty(); });
+    return by_place && is_plain(call) && call.comes_first() && call.operands.size() == call.op->places
+               ? std::optional(std::move(call))
+               : std::nullopt;
   }
   return std::nullopt;
 }
@@ -44,14 +66,22 @@ bool wants_grad(const OperatorCall& call, const Facts& facts) {
 /// The operator accepts a list of first operands and a list of second operands with any tensors of its type.
 bool in_lists(const OperatorFacts& op) { return op.foreach && op.pointwise && !op.reduction && op.places <= 2; }
 
+/// A name, or an attribute of one, that is a tensor of one known dtype; its shape may differ between visits.
+bool is_tensor(const Facts& facts, const Statement& statement, const Node& node) {
+  const NameFacts* known = nullptr;
+  if (node.is("identifier")) known = facts.find_before(statement.id, std::string(node.text()));
+  if (const Node root = path_root(node); attribute(node) && root.is("identifier"))
+    known = part_before(facts, statement, root.text(), node.text().substr(root.text().size() + 1));
+  return known && known->kind == "tensor" && known->dtype;
+}
+
 /// "tensor" or "number", the kind of the operator's second operand; "none" without one; "" when it can't be called over
 /// lists.
 std::string kind_of(const OperatorCall& call, const Facts& facts) {
-  const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
-  if (!in_lists(*call.op) || !self) return "";
+  if (!in_lists(*call.op) || !is_tensor(facts, *call.statement, call.operands[0].node)) return "";
   if (call.operands.size() == 1) return "none";
   const Node& other = call.operands[1].node;
-  if (tensor_before(facts, *call.statement, other)) return "tensor";
+  if (is_tensor(facts, *call.statement, other)) return "tensor";
   return is_number_before(facts, *call.statement, other) ? "number" : "";
 }
 
@@ -101,14 +131,21 @@ std::optional<Members> draw_members(const Parsed& parsed, const Facts& facts, co
   }
   const NameFacts* self = tensor_before(facts, *first.statement, first.operands[0].node);
   std::vector<std::string> fillers;
-  for (const LiveTensor& one : live_tensors(parsed, facts, *first.statement))
-    if (one.facts->dtype == self->dtype && (wants_grad(first, facts) || !*one.facts->requires_grad) &&
-        (members.kind != "tensor" || one.facts->shape == self->shape))
-      fillers.push_back(one.name);
+  if (self)
+    for (const LiveTensor& one : live_tensors(parsed, facts, *first.statement))
+      if (one.facts->dtype == self->dtype && (wants_grad(first, facts) || !*one.facts->requires_grad) &&
+          (members.kind != "tensor" || one.facts->shape == self->shape))
+        fillers.push_back(one.name);
   const bool may_fill = members.kind != "number" && !fillers.empty();
   if (may_fill && (ids.size() == 1 ? choices.chance(2, 3) : choices.chance(1, 6)))
     members.filler = choices.pick(fillers);
   return members;
+}
+
+/// What a call inside a statement needs: no other is computed with it.
+std::optional<Members> inner_members(const OperatorCall& call, const Facts& facts) {
+  const std::string kind = kind_of(call, facts);
+  return kind.empty() ? std::nullopt : std::optional(Members{kind, false, {call.statement->id}, {}});
 }
 
 /// Those of the calls that still exist; none unless the first is among them.
@@ -130,18 +167,29 @@ class ForeachForm final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (uses_introspection(parsed)) return {};
-    return statement_sites(parsed, [&](const Statement& statement) {
-      auto call = facts.before.contains(statement.id) ? find_call(parsed, statement) : std::nullopt;
-      return call && !kind_of(*call, facts).empty();
-    });
+    std::vector<Site> found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      const auto whole = find_call(parsed, statement);
+      if (whole && !kind_of(*whole, facts).empty()) found.push_back({statement.id, ""});
+      for (const OperatorCall& one : operator_calls(parsed, statement))
+        if (const auto inner = find_inner(parsed, statement, one.path); inner && !kind_of(*inner, facts).empty())
+          found.push_back({statement.id, one.path});
+    }
+    return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto first = find_call(parsed, *parsed.find(site.statement));
-    if (!first || uses_introspection(parsed) || !site.path.empty()) return {};
-    auto members = choices.note_drawn([&](Choices& inner) { return draw_members(parsed, facts, *first, inner); });
-    auto calls = members ? member_calls(parsed, *first, *members) : std::vector<OperatorCall>();
+    const Statement& at = *parsed.find(site.statement);
+    const bool inside = !site.path.empty();
+    auto first = inside ? find_inner(parsed, at, site.path) : find_call(parsed, at);
+    if (!first || uses_introspection(parsed)) return {};
+    auto members = choices.note_drawn([&](Choices& inner) {
+      return inside ? inner_members(*first, facts) : draw_members(parsed, facts, *first, inner);
+    });
+    auto calls = members && !inside ? member_calls(parsed, *first, *members) : std::vector<OperatorCall>();
+    if (members && inside && in_lists(*first->op)) calls = {*first};
     if (calls.empty()) return {};
     std::vector<std::string> ones;
     std::vector<std::string> others;

@@ -8,11 +8,13 @@
 //
 // The function must be the only binding of its name, without decorators, annotations or computed defaults, and nothing
 // between the two places may mention it. It may move out of blocks, but out of a loop only if the program does nothing
-// with it except call it. The result is unchanged bit for bit. Site path: the ID of the statement before which it is
-// put.
+// with it except call it. In a function without such definitions a value becomes one first: `v3 = torch.relu(v2)` is
+// `v3 = f7()`, and `f7` is defined further up, where v2 is not bound yet. The result is unchanged bit for bit. Site
+// path: the ID of the statement before which it is put.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "mutate/engine/mutation.h"
 #include "mutate/rewrite/rewrite.h"
@@ -88,6 +90,46 @@ std::vector<const Statement*> targets(const Parsed& parsed, const Statement& sta
   return found;
 }
 
+/// The value of an assignment to a name, or of a return, that a function of its own may compute: it binds and suspends
+/// nothing, and doesn't depend on the frame in which it is evaluated. Otherwise no node.
+Node movable_value(const Parsed& parsed, const Statement& statement) {
+  if (!insertion_point(parsed, statement) || uses_introspection(parsed)) return {};
+  const Node value =
+      statement.kind() == "return_statement" ? returned_value(statement) : assigned_value(sole_expression(statement));
+  const bool plain = value && (statement.kind() == "return_statement" || assignment(statement).only_name());
+  if (!plain || value.is("identifier") || statement.exits.yields || statement.exits.awaits) return {};
+  const int frame = parsed.scopes().scope_of(statement);
+  const NameSet& bound = parsed.surely_bound(statement);
+  for (const Use& use : parsed.scopes().uses_in(value.begin(), value.end())) {
+    if (use.conditional || use.name == "super" || use.name == "__class__") return {};
+    // A function that captures a name which isn't bound raises another exception.
+    if (use.owner == frame && !bound.contains(use.name)) return {};
+  }
+  // What the function would capture must be a variable of functions around it.
+  const Scope& scope = parsed.scopes().scope(parsed.scopes().scope_of(statement));
+  const bool shared = !scope.globals.empty() || !scope.nonlocals.empty();
+  const bool one_line = value.text().find('\n') == std::string_view::npos;
+  return shared || !one_line ? Node() : value;
+}
+
+/// The function defines no others that could move.
+bool has_own_definitions(const Parsed& parsed, int function) {
+  return std::any_of(parsed.statements().begin(), parsed.statements().end(),
+                     [&](const Statement& one) { return one.function == function && movable(parsed, one); });
+}
+
+/// The statements of the same block further up, and the first of the function.
+std::vector<const Statement*> places_above(const Parsed& parsed, const Statement& statement) {
+  std::vector<const Statement*> found;
+  const auto& block = parsed.blocks()[static_cast<std::size_t>(statement.block)].statements;
+  for (int place = statement.place - 1; place >= 0 && static_cast<int>(found.size()) < kMostTargets; --place) {
+    const Statement& target = parsed.statement(block[static_cast<std::size_t>(place)]);
+    if (!insertion_point(parsed, target)) break;
+    found.push_back(&target);
+  }
+  return found;
+}
+
 class HoistDefinition final : public Mutation {
  public:
   HoistDefinition()
@@ -96,15 +138,23 @@ class HoistDefinition final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> found;
-    for (const Statement& statement : parsed.statements())
+    std::map<int, bool> own;
+    for (const Statement& statement : parsed.statements()) {
       if (movable(parsed, statement))
         for (const Statement* target : targets(parsed, statement)) found.push_back({statement.id, target->id});
+      if (statement.function < 0 || !movable_value(parsed, statement)) continue;
+      const auto [place, is_new] = own.try_emplace(statement.function, false);
+      if (is_new) place->second = has_own_definitions(parsed, statement.function);
+      if (place->second) continue;
+      for (const Statement* target : places_above(parsed, statement)) found.push_back({statement.id, target->id});
+    }
     return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices&, int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     const Statement* target = parsed.find(site.path);
+    if (target && movable_value(parsed, statement)) return define_above(parsed, statement, *target, step_number);
     if (!target || !movable(parsed, statement)) return {};
     auto places = targets(parsed, statement);
     if (std::find(places.begin(), places.end(), target) == places.end()) return {};
@@ -113,6 +163,19 @@ class HoistDefinition final : public Mutation {
     bool alone = parsed.blocks()[static_cast<std::size_t>(statement.block)].statements.size() == 1;
     rewrite.erase(lines_begin(statement), lines_end(parsed, statement));
     if (alone) rewrite.insert(lines_begin(statement), statement.indent + "pass\n");
+    return rewrite.edits();
+  }
+
+ private:
+  static EditSet define_above(const Parsed& parsed, const Statement& statement, const Statement& target,
+                              int step_number) {
+    const auto places = places_above(parsed, statement);
+    if (std::find(places.begin(), places.end(), &target) == places.end()) return {};
+    const Node value = movable_value(parsed, statement);
+    Rewrite rewrite(parsed, step_number);
+    const std::string function = rewrite.name("f");
+    rewrite.before(target, {{fmt::format("def {}():", function)}, {fmt::format("return {}", value.text()), 1}});
+    rewrite.replace(value, function + "()");
     return rewrite.edits();
   }
 };

@@ -6,38 +6,93 @@
 //
 // The operand itself is used (`v2 = v0.mul_(v1)`) only where nothing reads it or an alias of it later: it was made by
 // an operator in the same block, it has been read only by operators that make new tensors, and no tensor requires
-// gradients. The result is unchanged bit for bit. Site path: "" for a copy, "itself" for the operand.
+// gradients. The result is unchanged bit for bit. Site path: "" for a copy, "itself" for the operand, the
+// number of a call inside a statement for a copy there.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
 #include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate::inplace_form_mutation {
 namespace {
 
+/// All operands are names, attributes of them or literals.
+bool is_plain(const OperatorCall& call) {
+  return std::all_of(call.operands.begin(), call.operands.end(), [](const GivenArgument& operand) {
+    return is_simple(operand.node) || (attribute(operand.node) && path_root(operand.node).is("identifier"));
+  });
+}
+
 /// The statement's assignment of an operator that has an in-place form, judging by the text.
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
-    bool fits = call.target && call.op->in_place && !call.op->view_in_place && call.simple() &&
+    bool fits = call.target && call.op->in_place && !call.op->view_in_place && is_plain(call) &&
                 call.operands[0].keyword.empty() && call.operands[0].node.is("identifier");
     if (fits) return std::move(call);
   }
   return std::nullopt;
 }
 
+/// A call inside a statement, judging by the text: the statement calls nothing before it.
+std::optional<OperatorCall> find_inner(const Parsed& parsed, const Statement& statement, std::string_view path) {
+  for (OperatorCall& call : operator_calls(parsed, statement)) {
+    if (path.empty() || call.path != path) continue;
+    const bool fits = call.op->in_place && !call.op->view_in_place && call.operands[0].keyword.empty() &&
+                      call.comes_first() && call.operands[0].node.is("identifier") && is_plain(call);
+    if (fits) return std::move(call);
+  }
+  return std::nullopt;
+}
+
+bool is_known_operand(const OperatorCall& call, const Facts& facts, std::size_t at) {
+  const Node& node = call.operands[at].node;
+  return expression_facts(facts, *call.statement, node) || is_number_before(facts, *call.statement, node);
+}
+
+/// The other operands are numbers, and the operand's shape may differ between visits: the result has it each time.
+bool always_like_operand(const OperatorCall& call, const Facts& facts) {
+  const NameFacts* self = facts.find_before(call.statement->id, std::string(call.operands[0].node.text()));
+  const bool floats = self && self->kind == "tensor" && self->dtype && is_floating(*self->dtype);
+  if (!floats || !self->row_major.value_or(false) || self->overlaps_itself != false || !call.op->pointwise)
+    return false;
+  for (std::size_t i = 1; i < call.operands.size(); ++i)
+    if (!is_number_before(facts, *call.statement, call.operands[i].node)) return false;
+  return call.op->type == OperatorFacts::TypeRule::kPromoted;
+}
+
+/// The result of a call inside a statement has the dtype and shape of its first operand, and is row-major, as a copy of
+/// that operand is.
+bool inner_like_operand(const OperatorCall& call, const Facts& facts) {
+  if (always_like_operand(call, facts)) return true;
+  const auto self = expression_facts(facts, *call.statement, call.operands[0].node);
+  if (!self || !is_floating(*self->dtype) || !call.op->pointwise || self->overlaps_itself != false) return false;
+  const auto& strides = *self->strides;
+  if (!std::is_sorted(strides.begin(), strides.end(), std::greater<>()) || strides.empty() || strides.back() < 1)
+    return false;
+  for (std::size_t i = 1; i < call.operands.size(); ++i) {
+    const auto other = expression_facts(facts, *call.statement, call.operands[i].node);
+    const bool alike = other && other->dtype == self->dtype && other->shape == self->shape &&
+                       std::is_sorted(other->strides->begin(), other->strides->end(), std::greater<>());
+    if (!alike && !is_number_before(facts, *call.statement, call.operands[i].node)) return false;
+  }
+  return call.op->type == OperatorFacts::TypeRule::kPromoted;
+}
+
 /// The result has the dtype and layout of the operand, as the in-place form requires.
 bool like_operand(const OperatorCall& call, const Facts& facts) {
-  const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
+  if (!call.target) return inner_like_operand(call, facts);
+  if (always_like_operand(call, facts)) return true;
+  const NameFacts* self = facts.find_before(call.statement->id, std::string(call.operands[0].node.text()));
   const NameFacts* result = facts.find_after(call.statement->id, std::string(call.target.text()));
-  if (!self || !knows_extent(result) || self->overlaps_itself != false) return false;
+  if (!knows_layout(self) || !knows_layout(result) || self->overlaps_itself != false) return false;
   bool known = true;
-  for (std::size_t i = 1; i < call.operands.size(); ++i)
-    known = known && (tensor_before(facts, *call.statement, call.operands[i].node) ||
-                      is_number_before(facts, *call.statement, call.operands[i].node));
+  for (std::size_t i = 1; i < call.operands.size(); ++i) known = known && is_known_operand(call, facts, i);
   return known && self->dtype == result->dtype && self->shape == result->shape && self->strides == result->strides;
 }
 
@@ -138,11 +193,16 @@ class InplaceForm final : public Mutation {
     if (uses_introspection(parsed)) return found;
     bool writes = may_write(parsed, facts);
     for (const Statement& statement : parsed.statements()) {
-      if (!facts.after.contains(statement.id) || !facts.before.contains(statement.id)) continue;
+      if (!facts.before.contains(statement.id)) continue;
+      for (const OperatorCall& one : operator_calls(parsed, statement))
+        if (const auto inner = find_inner(parsed, statement, one.path); inner && like_operand(*inner, facts))
+          found.push_back({statement.id, one.path});
+      if (!facts.after.contains(statement.id)) continue;
       auto call = find_call(parsed, statement);
-      if (!call || !like_operand(*call, facts)) continue;
-      found.push_back({statement.id, ""});
-      if (writes && alone(facts, *call) && dies(parsed, *call)) found.push_back({statement.id, "itself"});
+      if (call && like_operand(*call, facts)) {
+        found.push_back({statement.id, ""});
+        if (writes && alone(facts, *call) && dies(parsed, *call)) found.push_back({statement.id, "itself"});
+      }
     }
     return found;
   }
@@ -150,9 +210,9 @@ class InplaceForm final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    auto call = find_call(parsed, statement);
     bool itself = site.path == "itself";
-    if (!call || uses_introspection(parsed) || (!itself && !site.path.empty())) return {};
+    auto call = itself || site.path.empty() ? find_call(parsed, statement) : find_inner(parsed, statement, site.path);
+    if (!call || uses_introspection(parsed)) return {};
     const bool like = choices.note(
         [&] { return like_operand(*call, facts) && (!itself || (may_write(parsed, facts) && alone(facts, *call))); });
     if (!like || (itself && !dies(parsed, *call))) return {};
@@ -163,7 +223,7 @@ class InplaceForm final : public Mutation {
       return rewrite.edits();
     }
     auto reads_target = [&](const GivenArgument& operand) { return operand.node.text() == call->target.text(); };
-    bool direct = std::none_of(call->operands.begin(), call->operands.end(), reads_target) &&
+    bool direct = call->target && std::none_of(call->operands.begin(), call->operands.end(), reads_target) &&
                   binds_itself(parsed, statement, std::string(call->target.text()));
     if (direct && choices.chance(1, 2)) {
       rewrite.replace(call->node, copy_text(*call, choices));

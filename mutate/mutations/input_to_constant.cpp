@@ -71,6 +71,32 @@ bool stands_anywhere(const Parsed& parsed, const Calls& calls) {
   return true;
 }
 
+/// The text of a tensor that is drawn from a generator, `torch.randn(3, generator=g)`, with the generator made in it:
+/// `g` is bound once, by `g = torch.Generator().manual_seed(7)`. "" for other texts.
+std::string drawn_again(const Parsed& parsed, const Calls& calls) {
+  const Call made = call(calls.text());
+  const Node generator = made ? made.keyword("generator") : Node();
+  if (!generator || !generator.is("identifier") || made.object.text() != calls.torch) return "";
+  const Scopes& scopes = parsed.scopes();
+  const int scope = scopes.scope_of(*calls.inputs.statement);
+  std::string_view seeded;
+  for (const Use& use : scopes.uses_of(scope, generator.text())) {
+    if (use.kind == Use::Kind::kRead) continue;
+    const Assignment bound = assignment(*parsed.statement_at(use.node.begin()));
+    if (!seeded.empty() || bound.only_name() != use.node) return "";
+    seeded = bound.right.text();
+  }
+  if (!seeded.starts_with(calls.torch + ".Generator().manual_seed(") || seeded.find_first_of("{[") != seeded.npos)
+    return "";
+  for (const Use& use : scopes.uses_in(calls.text().begin(), calls.text().end()))
+    if (use.kind != Use::Kind::kRead || (use.owner >= 0 && use.name != calls.torch && use.name != generator.text()))
+      return "";
+  EditSet edits;
+  const std::size_t from = calls.text().begin();
+  edits.replace(generator.begin() - from, generator.end() - from, std::string(seeded));
+  return edits.apply(calls.text().text());
+}
+
 bool needed(const Parsed& parsed, const Calls& calls) {
   auto texts = calls.texts(calls.asked.at, true);
   return std::any_of(texts.begin(), texts.end(), [&](const Node& text) { return binds_names(parsed, text); });
@@ -89,7 +115,7 @@ class InputToConstant final : public Mutation {
       auto calls = argument_at(parsed, facts, site, ignored);
       auto parameters = entry_parameters(parsed);
       if (!calls || calls->asked.at >= parameters.size() || needed(parsed, *calls)) continue;
-      if (!value_of(parsed, facts, parameters[calls->asked.at].text()).empty() || made_by_call(parsed, *calls))
+      if (!value_of(parsed, facts, parameters[calls->asked.at].text()).empty() || !call_text(parsed, *calls).empty())
         found.push_back(site);
     }
     return found;
@@ -102,8 +128,8 @@ class InputToConstant final : public Mutation {
     const InputKind& kind = calls->kind();
     std::string_view parameter = entry_parameters(parsed)[calls->asked.at].text();
     std::string known = choices.note([&] { return value_of(parsed, facts, parameter); });
-    bool by_call = made_by_call(parsed, *calls);
-    if (known.empty() && !by_call) return {};
+    const std::string by_call = call_text(parsed, *calls);
+    if (known.empty() && by_call.empty()) return {};
 
     Rewrite rewrite(parsed, step_number);
     remove_argument(rewrite, parsed, *calls);
@@ -112,9 +138,11 @@ class InputToConstant final : public Mutation {
       return rewrite.edits();
     }
     bool in_module = choices.chance(1, 3);
-    const Statement& entry = *entry_function(parsed);
-    if (known.empty() || (by_call && choices.chance(1, 2)))
-      known = calls->text().text();
+    // Constants of the module stand before the function, or before the class of the entry's module.
+    const Statement& function = *entry_function(parsed);
+    const Statement& entry = function.parent < 0 ? function : parsed.statement(function.parent);
+    if (known.empty() || (!by_call.empty() && choices.chance(1, 2)))
+      known = by_call;
     else
       known = fmt::format("{0}.tensor({1}, dtype={0}.{2})", calls->torch, known, dtype_name(kind.dtype));
     std::string name = in_module ? rewrite.name("C") : std::string(parameter);
@@ -128,8 +156,10 @@ class InputToConstant final : public Mutation {
   }
 
  private:
-  static bool made_by_call(const Parsed& parsed, const Calls& calls) {
-    return calls.kind().is_tensor() && call(calls.text()) && stands_anywhere(parsed, calls);
+  /// The text of the very call that makes the tensor, as it may stand anywhere; "" if it may not.
+  static std::string call_text(const Parsed& parsed, const Calls& calls) {
+    if (!calls.kind().is_tensor() || !call(calls.text())) return "";
+    return stands_anywhere(parsed, calls) ? std::string(calls.text().text()) : drawn_again(parsed, calls);
   }
 };
 

@@ -8,11 +8,21 @@
 //                                  v4 = v0 + v3
 //
 // The part is an element (saved by `.item()`), a row, a slice, or the whole tensor (by `.clone()`). save_restore.h
-// decides which tensors may be overwritten, and for how long. The result is unchanged bit for bit.
+// decides which tensors may be overwritten, for how long, and how where gradients are wanted; or a clone in the graph
+// is overwritten, restored and read instead (site path: "clone" and the read's number), through which gradients pass.
+// Each half is put into a block or a function of its own, or neither. The result is unchanged bit for bit.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "core/tensor_type.h"
+#include "mutate/engine/notes.h"
 #include "mutate/facts/save_restore.h"
+#include "mutate/facts/value_reads.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate::mutate_recover_mutation {
 namespace {
@@ -22,36 +32,73 @@ struct Halves {
   Lines second;
 };
 
-Halves element(const ClobberedTensor& clobbered, const std::string& backup, const std::string& value,
-               Choices& choices) {
-  const std::string& name = clobbered.name;
+/// `text`: the tensor's name, or the text by which it is written. The element is kept as a number, but as a tensor
+/// where it is written through `.data`: `.item()` breaks the graph, and then all show one bug (pytorch 185497).
+Halves element(const ClobberedTensor& clobbered, const std::string& text, const std::string& backup,
+               const std::string& value, Choices& choices) {
+  const std::string_view kept = text.ends_with(".data") ? "clone" : "item";
   if (clobbered.shape.empty())
-    return {{{fmt::format("{} = {}.item()", backup, name)}, {fmt::format("{}.fill_({})", name, value)}},
-            {{fmt::format("{}.fill_({})", name, backup)}}};
+    return {{{fmt::format("{} = {}.{}()", backup, text, kept)}, {fmt::format("{}.fill_({})", text, value)}},
+            {{fmt::format("{}.fill_({})", text, backup)}}};
   std::vector<std::int64_t> position;
   for (std::int64_t size : clobbered.shape) position.push_back(choices.between(0, size - 1));
-  std::string place = fmt::format("{}[{}]", name, fmt::join(position, ", "));
-  return {{{fmt::format("{} = {}.item()", backup, place)}, {fmt::format("{} = {}", place, value)}},
+  std::string place = fmt::format("{}[{}]", text, fmt::join(position, ", "));
+  return {{{fmt::format("{} = {}.{}()", backup, place, kept)}, {fmt::format("{} = {}", place, value)}},
           {{fmt::format("{} = {}", place, backup)}}};
 }
 
-Halves part(const ClobberedTensor& clobbered, const std::string& backup, const std::string& value, Choices& choices) {
+Halves part(const ClobberedTensor& clobbered, const std::string& text, const std::string& backup,
+            const std::string& value, Choices& choices) {
   std::int64_t size = clobbered.shape[0];
   std::int64_t at = choices.between(0, size - 1);
   std::string index = choices.chance(1, 2) ? fmt::format("{}", at) : fmt::format("{}:", at);
-  std::string place = fmt::format("{}[{}]", clobbered.name, index);
+  std::string place = fmt::format("{}[{}]", text, index);
   return {{{fmt::format("{} = {}.clone()", backup, place)}, {fmt::format("{} = {}", place, value)}},
           {{fmt::format("{} = {}", place, backup)}}};
 }
 
-Halves whole(const ClobberedTensor& clobbered, const std::string& backup, const std::string& value, Choices& choices) {
-  const std::string& name = clobbered.name;
-  std::vector<std::string> writes = {fmt::format("{}.fill_({})", name, value), fmt::format("{}.zero_()", name),
-                                     fmt::format("{}[...] = {}", name, value)};
-  if (clobbered.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.add_(1)", name));
-  if (clobbered.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.mul_(2)", name));
-  return {{{fmt::format("{} = {}.clone()", backup, name)}, {choices.pick(writes)}},
-          {{fmt::format("{}.copy_({})", name, backup)}}};
+Halves whole(const ClobberedTensor& clobbered, const std::string& text, const std::string& backup,
+             const std::string& value, Choices& choices) {
+  std::vector<std::string> writes = {fmt::format("{}.fill_({})", text, value), fmt::format("{}.zero_()", text),
+                                     fmt::format("{}[...] = {}", text, value)};
+  if (clobbered.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.add_(1)", text));
+  if (clobbered.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.mul_(2)", text));
+  return {{{fmt::format("{} = {}.clone()", backup, text)}, {choices.pick(writes)}},
+          {{fmt::format("{}.copy_({})", text, backup)}}};
+}
+
+/// A read whose tensor is cloned in the graph, and the clone overwritten and restored.
+struct Cloned {
+  std::string name;
+  Dtype dtype = Dtype::kFloat32;
+  std::size_t rank = 0;
+
+  auto fields() { return std::tie(name, dtype, rank); }
+};
+
+/// Nothing else of the function reads the name, and no loop repeats the statement: the sum of its gradients is then
+/// that of the clone's, in the same order.
+bool read_here_only(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  const Scopes& scopes = parsed.scopes();
+  const int scope = scopes.scope_of(statement);
+  if (scopes.resolve(name, scope) != scope || stands_in(parsed, statement, {"for_statement", "while_statement"}))
+    return false;
+  int reads = 0;
+  for (const Use& use : scopes.uses_of(scope, name)) reads += use.kind == Use::Kind::kRead ? 1 : 0;
+  return reads == 1;
+}
+
+std::optional<Cloned> find_cloned(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                  const ValueRead& read) {
+  const std::string name(read.node.text());
+  const NameFacts* known = facts.find_before(statement.id, name);
+  const bool fits = known && known->kind == "tensor" && known->dtype && known->requires_grad == true &&
+                    is_floating(*known->dtype) && known->overlaps_itself == false && known->shape && known->strides;
+  if (!fits || !read.fresh || !read_here_only(parsed, statement, name) || !parsed.scopes().readable(statement, name))
+    return std::nullopt;
+  const bool dense = is_non_overlapping_and_dense(*known->shape, *known->strides);
+  return dense && element_count(*known->shape) > 0 ? std::optional(Cloned{name, *known->dtype, known->shape->size()})
+                                                   : std::nullopt;
 }
 
 class MutateRecover final : public Mutation {
@@ -61,29 +108,82 @@ class MutateRecover final : public Mutation {
                   "writes that functionalization reorders, drops or fails to carry across a graph break"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return save_restore_sites(parsed, facts);
+    std::vector<Site> found = save_restore_sites(parsed, facts);
+    if (uses_introspection(parsed) || no_gradients(facts) || parsed.has_word("_version") || !autograd_is_plain(parsed))
+      return found;
+    const ValueReads reads(parsed, facts);
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement)) continue;
+      const auto plain = plain_reads(parsed, statement);
+      for (const ValueRead& read : reads.of(statement))
+        if (find_cloned(parsed, facts, statement, read))
+          found.push_back(
+              {statement.id,
+               fmt::format("{}{}", kClone, std::find(plain.begin(), plain.end(), read.node) - plain.begin())});
+    }
+    return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    auto clobbered = draw_victim(parsed, facts, statement, choices);
+    if (site.path.starts_with(kClone))
+      return write_clone(parsed, facts, statement, std::string_view(site.path).substr(kClone.size()), choices,
+                         step_number);
+    const auto writes = read_writes(site.path);
+    auto clobbered = writes ? draw_victim(parsed, facts, statement, *writes, choices) : std::nullopt;
     if (!clobbered) return {};
     Rewrite rewrite(parsed, step_number);
     std::string backup = rewrite.name("b");
     std::string value = draw_value(clobbered->dtype, choices);
+    const std::string torch = torch_name(parsed, statement);
+    const WrittenAs as = draw_written_as(*clobbered, *writes, torch, choices);
     Halves halves;
     switch (choices.below(clobbered->shape.empty() ? 2 : 4)) {
       case 0:
-        halves = whole(*clobbered, backup, value, choices);
+        halves = whole(*clobbered, as.text, backup, value, choices);
         break;
       case 1:
-        halves = element(*clobbered, backup, value, choices);
+        halves = element(*clobbered, as.text, backup, value, choices);
         break;
       default:
-        halves = part(*clobbered, backup, value, choices);
+        halves = part(*clobbered, as.text, backup, value, choices);
     }
-    put_halves(rewrite, statement, *clobbered, halves.first, halves.second);
+    put_halves(rewrite, statement, *clobbered, {written_lines(as, torch, halves.first), {clobbered->name}, {backup}},
+               {written_lines(as, torch, halves.second), {clobbered->name, backup}, {}}, choices);
+    return rewrite.edits();
+  }
+
+ private:
+  static constexpr std::string_view kClone = "clone";
+
+  static EditSet write_clone(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                             std::string_view path, Choices& choices, int step_number) {
+    const auto plain = plain_reads(parsed, statement);
+    const auto at = read_index(path, plain.size());
+    if (!at || !insertion_point(parsed, statement) || uses_introspection(parsed)) return {};
+    auto cloned = choices.note([&]() -> std::optional<Cloned> {
+      for (const ValueRead& read : ValueReads(parsed, facts).of(statement))
+        if (read.node == plain[*at]) return find_cloned(parsed, facts, statement, read);
+      return std::nullopt;
+    });
+    if (!cloned || cloned->name != plain[*at].text() || !read_here_only(parsed, statement, cloned->name)) return {};
+    Rewrite rewrite(parsed, step_number);
+    const std::string clone = rewrite.name("c");
+    const std::string backup = rewrite.name("b");
+    const std::string torch = torch_name(parsed, statement);
+    const bool part = cloned->rank > 0 && choices.chance(2, 3);
+    const std::string place = fmt::format("{}[{}]", clone, !part ? "..." : choices.chance(1, 2) ? "0" : "-1:");
+    const WrittenAs as{clone, !torch.empty() && choices.chance(1, 3)};
+    Half first{written_lines(as, torch,
+                             {{fmt::format("{} = {}.clone()", backup, place)},
+                              {fmt::format("{} = {}", place, draw_value(cloned->dtype, choices))}}),
+               {clone},
+               {backup}};
+    Half second{written_lines(as, torch, {{fmt::format("{} = {}", place, backup)}}), {clone, backup}, {}};
+    rewrite.before(statement, Lines{{fmt::format("{} = {}.clone()", clone, cloned->name)}} +
+                                  placed(rewrite, first, "", choices) + placed(rewrite, second, "", choices));
+    rewrite.replace(plain[*at], clone);
     return rewrite.edits();
   }
 };

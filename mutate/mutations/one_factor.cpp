@@ -49,7 +49,7 @@ std::optional<BoundedExpression> draw_one(const Point& point, const LiveTensor& 
     if (one.facts->dtype != target.facts->dtype || !bounded(*one.facts, 1e4)) continue;
     if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides) {
       parts.push_back({detached(one), {one.name}, 1});
-      away.push_back(*one.facts->minimum > 0.01 || *one.facts->maximum < -0.01);
+      away.push_back(lowest(*one.facts) > 0.01 || highest(*one.facts) < -0.01);
     }
     if (auto element = draw_element({detached(one), one.facts}, choices)) {
       parts.push_back({element->text, {one.name}, 1});

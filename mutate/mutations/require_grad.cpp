@@ -13,10 +13,14 @@
 #include <algorithm>
 #include <array>
 
+#include "core/operators.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/facts/save_restore.h"
+#include "mutate/facts/value_reads.h"
 #include "mutate/infer/inference.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate::require_grad_mutation {
 namespace {
@@ -64,6 +68,21 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
   return valid_from(parsed, facts, *start, std::move(looks));
 }
 
+/// The entry is a module whose own parameters require gradients already, and the file neither writes in place nor calls
+/// an operator that rejects them.
+bool computes_with_gradients(const Parsed& parsed, const Facts& facts) {
+  const Statement* entry = entry_function(parsed);
+  if (!entry || entry->parent < 0 || no_gradients(facts) || asks_autograd(parsed) || !quiet(parsed)) return false;
+  for (const Statement& statement : parsed.statements())
+    for (const Call& made : effects_of(statement).calls) {
+      const OperatorFacts* op = find_operator(base_name(made.name));
+      if (op && (op->rejects_gradients || op->rejects_gradients_behind) && made.object && made.object.text() != "self")
+        return false;
+      if (made.name == "numpy" || made.name == "tolist" || made.name == "deepcopy" || made.name == "data") return false;
+    }
+  return true;
+}
+
 /// Arguments that change together: the requested one, or all that are like it.
 std::vector<std::size_t> together(const Calls& calls, bool alike) {
   std::vector<std::size_t> found;
@@ -89,7 +108,9 @@ std::optional<Plan> find_plan(const Parsed& parsed, const Facts& facts, const Ca
     return asks_autograd(parsed) ? std::nullopt : std::optional(Plan{false, together(calls, alike)});
   for (bool all : {alike, false})
     for (bool leaf : {leaves, false})
-      if (Plan plan{!leaf, together(calls, all)}; runs(parsed, facts, calls, plan.arguments, leaf)) return plan;
+      if (Plan plan{!leaf, together(calls, all)};
+          runs(parsed, facts, calls, plan.arguments, leaf) || computes_with_gradients(parsed, facts))
+        return plan;
   return std::nullopt;
 }
 

@@ -93,7 +93,8 @@ class ResizeRoundtrip final : public Mutation {
       for (std::size_t i = 0; i < reads.size(); ++i)
         if (detourable(parsed, facts, statement, reads[i])) found.push_back({statement.id, std::to_string(i)});
     }
-    for (Site& site : save_restore_sites(parsed, facts)) found.push_back({std::move(site.statement), "inplace"});
+    for (Site& site : save_restore_sites(parsed, facts))
+      if (read_writes(site.path) == Writes::kPlain) found.push_back({std::move(site.statement), "inplace"});
     return found;
   }
 
@@ -149,10 +150,10 @@ class ResizeRoundtrip final : public Mutation {
 
   static void turn(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
                    Rewrite& rewrite) {
-    auto clobbered = draw_victim(parsed, facts, statement, choices);
+    auto clobbered = draw_victim(parsed, facts, statement, Writes::kPlain, choices);
     if (!clobbered) return;
     Turn turn = draw_turn(*clobbered, choices);
-    put_halves(rewrite, statement, *clobbered, {{turn.there}}, {{turn.back}});
+    put_lines(rewrite, statement, *clobbered, {{turn.there}}, {{turn.back}});
   }
 };
 

@@ -5,13 +5,16 @@
 //
 // The definitions are in definitions.cpp, each with the magnitudes at which it is stable. Half types are computed in
 // float32. The result is unchanged except for rounding. Site path: a call's number ("" for the whole value of an
-// assignment), or "back" and that number.
+// assignment), or "back" and that number; "module" and a number for calls of modules nn.LayerNorm.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
+#include "mutate/calls/module_calls.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
 #include "mutate/material/definitions.h"
 #include "mutate/rewrite/rewrite.h"
@@ -28,18 +31,25 @@ struct Operands {
   double most = 0;
 };
 
+/// Elementwise operators and reductions give row-major results of it.
+bool lies_in_order(const NameFacts& known) {
+  const auto& strides = *known.strides;
+  return is_row_major(*known.shape, strides) ||
+         (std::is_sorted(strides.begin(), strides.end(), std::greater<>()) && strides.back() > 0);
+}
+
 std::optional<Operands> find_operands(const Facts& facts, const Statement& statement, const std::vector<Node>& nodes) {
   Operands found;
   bool first = true;
   for (const Node& node : nodes) {
-    const NameFacts* known = tensor_before(facts, statement, node);
+    const auto known = expression_facts(facts, statement, node);
     if (!known && (is_number_before(facts, statement, node) || node.is("tuple") || node.is("list"))) continue;
     if (!known || !is_floating(*known->dtype) || !bounded(*known, 1e30)) return std::nullopt;
-    if (!is_row_major(*known->shape, *known->strides)) return std::nullopt;
+    if (!lies_in_order(*known)) return std::nullopt;
     if (!first && found.dtype != *known->dtype) return std::nullopt;
     found.dtype = *known->dtype;
     found.grads = found.grads || *known->requires_grad;
-    found.positive = found.positive && *known->minimum > 0.01;
+    found.positive = found.positive && lowest(*known) > 0.01;
     found.most = std::max(found.most, magnitude(*known));
     first = false;
   }
@@ -70,9 +80,9 @@ Usable usable_definitions(const Parsed& parsed, const Facts& facts, const Operat
   std::vector<Node> nodes;
   for (const GivenArgument& operand : call.operands) nodes.push_back(operand.node);
   auto operands = find_operands(facts, *call.statement, nodes);
-  if (!operands || !rounding_stays_small(parsed, *call.statement)) return {};
+  if (!operands || !rounding_stays_small(parsed, facts, *call.statement)) return {};
   if (is_half(operands->dtype) && (operands->grads || !computes_wide(call.op->name))) return {};
-  const NameFacts* self = tensor_before(facts, *call.statement, nodes[0]);
+  const auto self = expression_facts(facts, *call.statement, nodes[0]);
   if (sums(call.op->name) && (!self || !sums_alike(*self, element_count(*self->shape)))) return {};
   if ((call.op->name == "var" || call.op->name == "std") && element_count(*self->shape) < 2) return {};
   if (call.op->name == "layer_norm" && (!self || self->shape->back() < 4)) return {};
@@ -87,7 +97,7 @@ Usable usable_definitions(const Parsed& parsed, const Facts& facts, const Operat
 }
 
 Usable usable_composites(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
-  if (!rounding_stays_small(parsed, *call.statement)) return {};
+  if (!rounding_stays_small(parsed, facts, *call.statement)) return {};
   auto all = composites_of(parsed, call);
   Usable usable;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -105,6 +115,17 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
+/// The lines and the value of a definition, `text`, whose parameters are replaced but for "$1" and "$2".
+std::string value_of(std::string text, Rewrite& rewrite, Lines& lines) {
+  for (std::string_view mark : {"$1", "$2"})
+    if (text.find(mark) != std::string::npos) text = replaced(text, mark, rewrite.name("e"));
+  for (std::size_t at = text.find(" ;; "); at != std::string::npos; at = text.find(" ;; ")) {
+    lines.push_back({text.substr(0, at)});
+    text = text.substr(at + 4);
+  }
+  return text;
+}
+
 /// The lines and the value of the definition with the operands of the call.
 std::string written_out(const Definition& definition, const OperatorCall& call, Dtype dtype, Rewrite& rewrite,
                         Lines& lines) {
@@ -117,24 +138,89 @@ std::string written_out(const Definition& definition, const OperatorCall& call, 
     Node operand = call.operand(parameter);
     if (!operand) continue;
     std::string by(operand.text());
+    if (!is_simple(operand)) {
+      by = rewrite.name("x");
+      lines.push_back({fmt::format("{} = {}", by, operand.text())});
+    }
     if (half && operand.is("identifier") && parameter != "dim") {
       by = rewrite.name("x");
       lines.push_back({fmt::format("{} = {}.float()", by, operand.text())});
     }
     text = replaced(text, fmt::format("${}", parameter), by);
   }
-  for (std::string_view mark : {"$1", "$2"})
-    if (text.find(mark) != std::string::npos) text = replaced(text, mark, rewrite.name("e"));
-  for (std::size_t at = text.find(" ;; "); at != std::string::npos; at = text.find(" ;; ")) {
-    lines.push_back({text.substr(0, at)});
-    text = text.substr(at + 4);
-  }
+  text = value_of(std::move(text), rewrite, lines);
   Node around = call.node.parent();
   bool alone = call.target || around.is("argument_list") || around.is("expression_list") || around.is("tuple") ||
                around.is("list") || around.is("return_statement") || around.is("parenthesized_expression");
   if (half || !alone) text = fmt::format("({})", text);
   if (half) text += fmt::format(".to({}.{})", call.torch, dtype_name(dtype));
   return text;
+}
+
+constexpr std::string_view kModule = "module";
+
+/// A call of a module nn.LayerNorm with a weight and a bias, before which its statement calls nothing.
+struct NormCall {
+  OperatorCall call;
+  Node input;
+  std::string module;  // "self.norm"
+};
+
+/// Those of a statement, with paths "module0" and so on.
+std::vector<NormCall> norm_calls(const Parsed& parsed, const Statement& statement) {
+  std::vector<NormCall> found;
+  const std::string torch = torch_name(parsed, statement);
+  if (!statement.simple || torch.empty() || !insertion_point(parsed, statement)) return found;
+  int count = 0;
+  for (const Node node : nodes_of(statement.node, own_scopes())) {
+    const auto module = node.is("call") ? module_call(parsed, statement, node) : std::nullopt;
+    if (!module || module->type != "LayerNorm") continue;
+    OperatorCall call;
+    call.statement = &statement;
+    call.op = find_operator("layer_norm");
+    call.node = node;
+    call.torch = torch;
+    call.path = fmt::format("{}{}", kModule, count++);
+    // With one argument, a size, eps is 1e-5.
+    const auto made = module->made.given();
+    const auto given = module->call.given();
+    if (!made || made->size() != 1 || !given || given->size() != 1 || !given->front().keyword.empty()) continue;
+    const Node input = given->front().node;
+    if (call.comes_first() && is_known_expression(input))
+      found.push_back({std::move(call), input, std::string(module->call.function.text())});
+  }
+  return found;
+}
+
+Usable usable_norms(const Parsed& parsed, const Facts& facts, const NormCall& norm) {
+  const Statement& statement = *norm.call.statement;
+  const auto operands = find_operands(facts, statement, {norm.input});
+  const auto self = expression_facts(facts, statement, norm.input);
+  const std::string path = norm.module.substr(norm.module.find('.') + 1);
+  const NameFacts* weight =
+      part_before(facts, statement, norm.module.substr(0, norm.module.find('.')), path + ".weight");
+  const bool one_axis = weight && weight->shape && weight->shape->size() == 1;
+  if (!operands || !self || !one_axis || operands->dtype != Dtype::kFloat32 || self->shape->empty() ||
+      self->shape->back() < 4 || !rounding_stays_small(parsed, facts, statement))
+    return {};
+  Usable usable{operands->dtype, {}};
+  const auto all = definitions_of_layer_norm();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (operands->most <= all[i]->most) usable.numbers.push_back(i);
+  return usable;
+}
+
+std::string norm_written_out(const Definition& definition, const NormCall& norm, Rewrite& rewrite, Lines& lines) {
+  std::string input(norm.input.text());
+  if (!is_simple(norm.input)) {
+    input = rewrite.name("x");
+    lines.push_back({fmt::format("{} = {}", input, norm.input.text())});
+  }
+  std::string text = replaced(std::string(definition.text), "$torch", norm.call.torch);
+  text = replaced(text, "$input", input);
+  text = replaced(text, "$weight", norm.module + ".weight");
+  text = replaced(text, "$bias", norm.module + ".bias");
+  return fmt::format("({})", value_of(text, rewrite, lines));
 }
 
 class ResolveComposite final : public Mutation {
@@ -148,6 +234,8 @@ class ResolveComposite final : public Mutation {
     if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
+      for (const NormCall& norm : norm_calls(parsed, statement))
+        if (!usable_norms(parsed, facts, norm).numbers.empty()) found.push_back({statement.id, norm.call.path});
       for (const OperatorCall& call : operator_calls(parsed, statement)) {
         if (resolvable(call) && !usable_definitions(parsed, facts, call).numbers.empty())
           found.push_back({statement.id, call.path});
@@ -160,6 +248,7 @@ class ResolveComposite final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
+    if (site.path.starts_with(kModule)) return resolve_norm(parsed, facts, site, choices, step_number);
     bool back = site.path.starts_with("back");
     auto call = operator_call_at(parsed, {site.statement, back ? site.path.substr(4) : site.path});
     if (!call || (!back && !resolvable(*call))) return {};
@@ -184,8 +273,31 @@ class ResolveComposite final : public Mutation {
   }
 
  private:
+  static EditSet resolve_norm(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                              int step_number) {
+    const Statement& statement = *parsed.find(site.statement);
+    if (uses_introspection(parsed)) return {};
+    for (const NormCall& norm : norm_calls(parsed, statement)) {
+      if (norm.call.path != site.path) continue;
+      const Usable usable = choices.note([&] { return usable_norms(parsed, facts, norm); });
+      const auto all = definitions_of_layer_norm();
+      const std::size_t at = usable.numbers.empty() ? all.size() : choices.pick(usable.numbers);
+      if (at >= all.size()) return {};
+      Rewrite rewrite(parsed, step_number);
+      Lines lines;
+      const std::string text = norm_written_out(*all[at], norm, rewrite, lines);
+      if (!lines.empty()) rewrite.before(statement, lines);
+      rewrite.replace(norm.call.node, text);
+      return rewrite.edits();
+    }
+    return {};
+  }
+
   static bool resolvable(const OperatorCall& call) {
-    return !definitions_of(call).empty() && call.simple() && call.comes_first();
+    return !definitions_of(call).empty() && call.comes_first() &&
+           std::all_of(call.operands.begin(), call.operands.end(), [](const GivenArgument& operand) {
+             return is_simple(operand.node) || is_known_expression(operand.node);
+           });
   }
 };
 

@@ -2,15 +2,18 @@
 //
 //     v2 = torch.mm(v0, v1)        v2 = (v0.unsqueeze(-1) * v1.unsqueeze(-3)).sum(-2)
 //
-// `matmul`, `@`, `mm`, `bmm`, `mv`, `linear` and `addmm` are computed by rows, by columns, by elements, as a
-// multiplication and a sum, as a sum of outer products, by einsum, or in two blocks; rows are collected in a list or
-// fill an empty tensor. Half types are multiplied in float32. The result is unchanged except for rounding. Site path:
-// "" for the whole value of an assignment, otherwise the call's number.
+// `matmul`, `@`, `mm`, `bmm`, `mv`, `linear`, `addmm` and calls of modules nn.Linear are computed by rows, by columns,
+// by elements, as a multiplication and a sum, as a sum of outer products, by einsum, or in two blocks; rows are
+// collected in a list or fill an empty tensor. Half types are multiplied in float32. The result is unchanged except for
+// rounding. Site path:
+// "" for the whole value of an assignment, otherwise the call's number; "module" and a number for modules.
 #include <fmt/format.h>
 
 #include "mutate/calls/elementwise.h"
+#include "mutate/calls/module_calls.h"
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/rounding.h"
@@ -20,27 +23,99 @@ namespace {
 
 constexpr std::int64_t kMostProducts = 1 << 20;
 
+/// A factor: an operand of the call, or a parameter of the module that is called.
+struct Factor {
+  Node node;
+  std::string_view module;     // "self.head"
+  std::string_view parameter;  // "weight"
+
+  explicit operator bool() const { return node || !parameter.empty(); }
+  std::string text() const { return node ? std::string(node.text()) : fmt::format("{}.{}", module, parameter); }
+  /// It may stand in several places.
+  bool is_name() const { return !node || node.is("identifier"); }
+  bool is_known() const { return !node || is_known_expression(node); }
+  std::optional<NameFacts> facts(const Facts& facts, const Statement& statement) const {
+    if (node) return expression_facts(facts, statement, node);
+    const std::size_t dot = module.find('.');
+    const NameFacts* known =
+        part_before(facts, statement, module.substr(0, dot), fmt::format("{}.{}", module.substr(dot + 1), parameter));
+    if (!known || !knows_layout(known)) return std::nullopt;
+    NameFacts made = *known;
+    made.requires_grad = known->requires_grad.value_or(true);
+    return made;
+  }
+};
+
 /// The factors of the product and the summand, judging by the text.
 struct Product {
-  Node left;
-  Node right;
-  Node bias;
+  Factor left;
+  Factor right;
+  Factor bias;
   bool transposed = false;  // the right factor is transposed, as the weight of linear
+
+  bool fits() const { return left && right && left.is_known() && right.is_known() && (!bias || bias.is_known()); }
 };
 
 std::optional<Product> find_product(const OperatorCall& call) {
   std::string_view name = call.op->name;
   Product product;
   if (name == "linear") {
-    product = {call.operand("input"), call.operand("weight"), call.operand("bias"), true};
+    product = {{call.operand("input")}, {call.operand("weight")}, {call.operand("bias")}, true};
   } else if (name == "addmm") {
-    product = {call.operand("mat1"), call.operand("mat2"), call.operand("input"), false};
+    product = {{call.operand("mat1")}, {call.operand("mat2")}, {call.operand("input")}, false};
   } else if (name == "matmul" || name == "mm" || name == "bmm" || name == "mv") {
-    product = {call.operand("input"), call.operand(call.op->parameters[1]), {}, false};
+    product = {{call.operand("input")}, {call.operand(call.op->parameters[1])}, {}, false};
   }
-  if (product.bias && product.bias.is("none")) product.bias = {};
-  bool names = product.left && product.right && product.left.is("identifier") && product.right.is("identifier");
-  return names && !call.scaled() && call.simple() && call.comes_first() ? std::optional(product) : std::nullopt;
+  if (product.bias.node && product.bias.node.is("none")) product.bias = {};
+  return product.fits() && !call.scaled() && call.comes_first() ? std::optional(product) : std::nullopt;
+}
+
+constexpr std::string_view kModule = "module";
+
+/// A call of the product or of a module nn.Linear, and its product.
+struct ProductCall {
+  OperatorCall call;
+  Product product;
+};
+
+/// The calls of modules nn.Linear in a statement, with paths "module0" and so on.
+std::vector<ProductCall> linear_calls(const Parsed& parsed, const Statement& statement) {
+  std::vector<ProductCall> found;
+  const std::string torch = torch_name(parsed, statement);
+  if (!statement.simple || torch.empty() || !insertion_point(parsed, statement)) return found;
+  int count = 0;
+  for (const Node node : nodes_of(statement.node, own_scopes())) {
+    const auto module = node.is("call") ? module_call(parsed, statement, node) : std::nullopt;
+    if (!module || module->type != "Linear") continue;
+    OperatorCall call;
+    call.statement = &statement;
+    call.op = find_operator("linear");
+    call.node = node;
+    call.torch = torch;
+    call.path = fmt::format("{}{}", kModule, count++);
+    const auto given = module->call.positional();
+    if (given.size() != 1 || module->call.given()->size() != 1 || !call.comes_first()) continue;
+    const std::string_view text = module->call.function.text();
+    const Node bias = module->made.keyword("bias");
+    if (module->made.positional().size() > 2 || (bias && !bias.is("false") && !bias.is("true"))) continue;
+    Product product{{given[0]}, {{}, text, "weight"}, {}, true};
+    if (!bias || bias.is("true")) product.bias = {{}, text, "bias"};
+    if (product.fits()) found.push_back({std::move(call), product});
+  }
+  return found;
+}
+
+std::optional<ProductCall> product_at(const Parsed& parsed, const Site& site) {
+  if (!site.path.starts_with(kModule)) {
+    auto call = operator_call_at(parsed, site);
+    auto product = call ? find_product(*call) : std::nullopt;
+    return product ? std::optional(ProductCall{*std::move(call), *product}) : std::nullopt;
+  }
+  const Statement* statement = parsed.find(site.statement);
+  if (!statement || uses_introspection(parsed)) return std::nullopt;
+  for (ProductCall& one : linear_calls(parsed, *statement))
+    if (one.call.path == site.path) return std::move(one);
+  return std::nullopt;
 }
 
 /// The choices that were drawn, and the texts that follow from them.
@@ -68,14 +143,14 @@ struct Sides {
 
 std::optional<Sides> find_sides(const Parsed& parsed, const Facts& facts, const OperatorCall& call,
                                 const Product& product) {
-  const NameFacts* left = tensor_before(facts, *call.statement, product.left);
-  const NameFacts* right = tensor_before(facts, *call.statement, product.right);
-  const NameFacts* bias = tensor_before(facts, *call.statement, product.bias);
+  const auto left = product.left.facts(facts, *call.statement);
+  const auto right = product.right.facts(facts, *call.statement);
+  const auto bias = product.bias ? product.bias.facts(facts, *call.statement) : std::nullopt;
   if (!left || !right || (product.bias && !bias) || left->dtype != right->dtype) return std::nullopt;
   if (is_complex(*left->dtype) || *left->dtype == Dtype::kBool) return std::nullopt;
   if (left->shape->empty() || (product.transposed && right->shape->size() != 2)) return std::nullopt;
   if (!is_integral(*left->dtype)) {
-    if (!bounded(*left, 1e4) || !bounded(*right, 1e4) || !rounding_stays_small(parsed, *call.statement))
+    if (!bounded(*left, 1e4) || !bounded(*right, 1e4) || !rounding_stays_small(parsed, facts, *call.statement))
       return std::nullopt;
     double most = magnitude(*left) * magnitude(*right) * static_cast<double>(left->shape->back());
     if (most > 100 && *left->dtype != Dtype::kFloat64) return std::nullopt;
@@ -180,27 +255,42 @@ class ResolveMatmul final : public Mutation {
                   "patterns of products: pattern matchers, reductions over broadcasts, batches, tiling"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return operator_sites(parsed, facts, [&](const OperatorCall& call) {
+    std::vector<Site> found = operator_sites(parsed, facts, [&](const OperatorCall& call) {
       auto product = find_product(call);
       return product && find_sides(parsed, facts, call, *product);
     });
+    if (uses_introspection(parsed)) return found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      for (const ProductCall& one : linear_calls(parsed, statement))
+        if (find_sides(parsed, facts, one.call, one.product)) found.push_back({statement.id, one.call.path});
+    }
+    return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto call = operator_call_at(parsed, site);
-    auto product = call ? find_product(*call) : std::nullopt;
-    if (!product) return {};
+    auto at = product_at(parsed, site);
+    if (!at) return {};
+    OperatorCall* call = &at->call;
+    const Product* product = &at->product;
     auto sides = choices.note([&] { return find_sides(parsed, facts, *call, *product); });
     if (!sides || (product->transposed && sides->right.shape.size() != 2)) return {};
     Rewrite rewrite(parsed, step_number);
     Lines lines;
     sides->torch = call->torch;
-    sides->a = product->left.text();
-    sides->b = product->right.text();
+    auto named = [&](const Factor& factor, std::string_view base) {
+      std::string text = factor.text();
+      if (factor.is_name()) return text;
+      std::string name = rewrite.name(base);
+      lines.push_back({fmt::format("{} = {}", name, text)});
+      return name;
+    };
+    sides->a = named(product->left, "x");
+    sides->b = named(product->right, "y");
     Dtype dtype = sides->left.dtype;
     bool half = dtype == Dtype::kFloat16 || dtype == Dtype::kBFloat16;
-    std::string bias(product->bias ? product->bias.text() : "");
+    std::string bias = product->bias ? named(product->bias, "z") : "";
     if (half) {
       std::string a = rewrite.name("a");
       lines.push_back({fmt::format("{} = {}.float()", a, sides->a)});

@@ -85,7 +85,7 @@ std::optional<KnownTensorType> operand_of(const Parsed& parsed, const Facts& fac
   if (!fold.exact && !integers) {
     std::int64_t count = element_count(*known->shape);
     if (fold.name == "prod" ? !bounded(*known, 1e3) || count > 256 : !sums_alike(*known, count)) return std::nullopt;
-    if (!rounding_stays_small(parsed, *call.statement)) return std::nullopt;
+    if (!rounding_stays_small(parsed, facts, *call.statement)) return std::nullopt;
   }
   return known_type_of(*known);
 }

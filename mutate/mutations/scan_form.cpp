@@ -87,7 +87,7 @@ class ScanForm final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    auto elementwise = find_elementwise(parsed, statement);
+    auto elementwise = find_elementwise(parsed, statement, site.path);
     if (!elementwise || uses_introspection(parsed) || !may_stand(parsed, statement)) return {};
     auto pieces = draw_pieces(*elementwise, facts, choices);
     if (!pieces || !can_scan(*pieces)) return {};

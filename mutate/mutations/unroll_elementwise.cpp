@@ -136,7 +136,7 @@ void add_over_pieces(Rewrite& rewrite, const Loop& loop, bool zipped, Lines& lin
 EditSet UnrollElementwise::rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                                    int step_number) const {
   const Statement& statement = *parsed.find(site.statement);
-  auto elementwise = find_elementwise(parsed, statement);
+  auto elementwise = find_elementwise(parsed, statement, site.path);
   std::string torch = torch_name(parsed, statement);
   if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
   auto pieces = draw_pieces(*elementwise, facts, choices);

@@ -113,7 +113,7 @@ class VmapForm final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     std::string torch = torch_name(parsed, statement);
-    auto elementwise = find_elementwise(parsed, statement);
+    auto elementwise = find_elementwise(parsed, statement, site.path);
     if (!elementwise || torch.empty() || uses_introspection(parsed) || rejects_views(parsed)) return {};
     auto pieces = draw_pieces(*elementwise, facts, choices);
     if (!pieces) return {};

@@ -6,10 +6,12 @@
 // The zero compares live values with what the profile run saw: elements, whole tensors, extremes. It is exact whatever
 // rounds, because everything below a margin is zero: relu, a mask, a conversion to an integer, a bound. Or it is a size
 // minus itself; or `where` and `masked_fill` exclude the garbage under a condition that is known on this input. The
-// result is unchanged except for signs of zeros. Zeros that hold on every input are in zero_garbage.cpp.
+// result is unchanged except for signs of zeros. Zeros that hold on every input are in zero_garbage.cpp. As there, a
+// statement's reads are sites too.
 #include <fmt/format.h>
 
 #include "core/tensor_type.h"
+#include "mutate/material/any_shape.h"
 #include "mutate/material/garbage.h"
 #include "mutate/material/profiled.h"
 
@@ -70,6 +72,10 @@ class ZeroGarbageHere final : public GarbageMutation {
                 : form < 5 ? draw_masked(point, target, choices)
                            : draw_choice(point, target, choices);
     return made ? std::optional(Changed{std::move(*made), form < 5}) : std::nullopt;
+  }
+  Changed draw_any_shape(const std::string& torch, const LiveTensor& target, Choices& choices) const override {
+    const bool added = !choices.chance(1, 3);
+    return {added ? product_here(torch, target, choices) : choice_here(torch, target, choices), added};
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "mutate/calls/operator_call.h"
 #include "mutate/calls/pure_names.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/aliases.h"
@@ -70,11 +71,11 @@ std::optional<Value> known_value(const Names& names, const std::string& name) {
   Value value;
   value.name = name;
   if (is_number_kind(facts.kind)) return value;
-  if (!knows_extent(&facts)) return std::nullopt;
+  if (!knows_layout(&facts)) return std::nullopt;
   value.tensor = true;
   value.dtype = *facts.dtype;
   value.shape = *facts.shape;
-  value.requires_grad = *facts.requires_grad;
+  value.requires_grad = facts.requires_grad.value_or(true);
   value.contiguous = is_row_major(known_type_of(facts));
   return value;
 }
@@ -152,9 +153,11 @@ std::optional<Values> known_values(const Parsed& parsed, const BodySignature& si
 bool is_closed(const Parsed& parsed, const BodySignature& signature) {
   const int frame = parsed.scopes().scope_of(signature.first());
   const std::string torch = torch_name(parsed, signature.first());
+  const std::string_view functional = functional_name(parsed);
   const auto uses = parsed.scopes().uses_in(signature.first().begin, signature.last().end);
   return std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
-    if (use.owner < 0 || (use.owner == 0 && use.name == torch && use.kind == Use::Kind::kRead)) return true;
+    const bool of_torch = use.owner == 0 && (use.name == torch || use.name == functional);
+    if (use.owner < 0 || (of_torch && use.kind == Use::Kind::kRead)) return true;
     return use.owner == frame && signature.knows(use.name);
   });
 }

@@ -23,6 +23,7 @@ struct Value {
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;
   bool contiguous = false;
+  /// True too where that differed between visits.
   bool requires_grad = false;
   /// Of results only: a tensor that shares memory with no other value.
   bool fresh = false;
@@ -42,7 +43,7 @@ struct Values {
   std::vector<std::string> tensor_arguments() const;
 };
 
-/// The range reads no names of the file except its inputs and the module's torch.
+/// The range reads no names of the file except its inputs and the module's names for torch and torch.nn.functional.
 bool is_closed(const Parsed& parsed, const BodySignature& signature);
 /// Every statement of the range is `name = expression`, and the expressions consist of names, constants and pure
 /// functions of torch or methods of tensors: no side effects and no randomness.

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/operators.h"
+#include "mutate/calls/module_calls.h"
 #include "mutate/facts/live.h"
+#include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
 
@@ -33,12 +35,83 @@ std::size_t head_end(const Statement& statement) {
   return statement.end;
 }
 
-bool any_discontinuous(const Parsed& parsed, const Statement& statement) {
+/// Attributes of objects are bound only while these are made.
+bool keeps_attributes(const Parsed& parsed) {
+  const auto& all = parsed.statements();
+  return !parsed.has_word("setattr") && std::none_of(all.begin(), all.end(), [&](const Statement& statement) {
+    const bool runs = statement.function >= 0 && defined_name(parsed.statement(statement.function)) != "__init__";
+    const Assignment made = assignment(statement);
+    return runs && made && attribute(made.left);
+  });
+}
+
+/// Import statements bind the name in the module.
+bool is_imported(const Parsed& parsed, std::string_view name) {
+  bool bound = false;
+  for (const Use& use : parsed.scopes().uses_of(0, name)) {
+    if (use.kind != Use::Kind::kBind) continue;
+    if (!is_import(parsed.statement_at(use.node.begin())->node)) return false;
+    bound = true;
+  }
+  return bound;
+}
+
+/// Facts know the name before the statement, and it holds no floating number; or it is a builtin's or an import's.
+bool holds_no_float(const Parsed& parsed, const Facts& facts, const Statement& statement, const Node& name) {
+  const NameFacts* known = facts.find_before(statement.id, std::string(name.text()));
+  if (!known) {
+    const int owner = parsed.scopes().resolve(name.text(), parsed.scopes().scope_of(statement));
+    return owner < 0 || (owner == 0 && is_imported(parsed, name.text()));
+  }
+  if (known->kind == "tensor") return known->dtype && !is_floating(*known->dtype) && !is_complex(*known->dtype);
+  if (known->kind == "module") return keeps_attributes(parsed);
+  return known->kind == "int" || known->kind == "bool" || known->kind == "none" || known->kind == "str";
+}
+
+/// What decides in the node: the condition of a branch, the call around the name of a function.
+Node decided_by(const Node& node) {
+  if (const Node condition = node.field("condition")) return condition;
+  if (!node.is("identifier")) return node;
+  const Node function = is_attribute_name(node) ? node.parent() : node;
+  return is_called(function) ? function.parent() : node;
+}
+
+/// The name is that of a method or a part of a module, which is no operator: `self.all(x)`.
+bool is_of_module(const Facts& facts, const Statement& statement, const Node& node) {
+  const Node object = attribute(node.parent()).object;
+  if (!node.is("identifier") || !is_attribute_name(node) || !object.is("identifier")) return false;
+  const NameFacts* known = facts.find_before(statement.id, std::string(object.text()));
+  return known && known->kind == "module";
+}
+
+/// The node sees no floating value.
+bool is_harmless(const Parsed& parsed, const Facts& facts, const Statement& statement, const Node& node) {
+  if (!facts.before.contains(statement.id) || node.is("match_statement")) return false;
+  for (const Node part : nodes_of(decided_by(node)))
+    if (part.is("identifier") && is_variable(part) && !holds_no_float(parsed, facts, statement, part)) return false;
+  return true;
+}
+
+/// A call that makes a module whose operator is discontinuous: `nn.ReLU()`.
+bool makes_discontinuous(const Node& node) {
+  if (!node.is("identifier") || node.text()[0] < 'A' || node.text()[0] > 'Z') return false;
+  if (!is_attribute_name(node) || !is_called(node.parent())) return false;
+  if (node.text().starts_with("BatchNorm")) return true;
+  const auto all = all_operators();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const OperatorFacts& op) { return op.discontinuous && op.module == node.text(); });
+}
+
+bool any_discontinuous(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   std::size_t end = head_end(statement);
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     Node node = parsed.tree().node(i);
     if (node.begin() >= end) break;
-    if (node.named() && discontinuous_node(node)) return true;
+    if (!node.named()) continue;
+    if (makes_discontinuous(node)) return true;
+    if (discontinuous_node(node) && !is_of_module(facts, statement, node) &&
+        !is_harmless(parsed, facts, statement, node))
+      return true;
   }
   return false;
 }
@@ -58,13 +131,31 @@ bool writes(const Parsed& parsed, const Statement& statement) {
 bool escapes(const Parsed& parsed, const Statement& statement) {
   const Statement& function = parsed.statement(statement.function);
   bool entry = function.parent < 0 && function.definition().field("name").text() == parsed.program().entry();
+  entry = entry || (function.parent >= 0 && adaptable_entry(parsed) == &function);
   return !entry || statement.kind() == "function_definition" || statement.kind() == "class_definition";
 }
 
-bool none_discontinuous(const Parsed& parsed) {
+bool none_discontinuous(const Parsed& parsed, const Facts& facts) {
   return std::none_of(parsed.statements().begin(), parsed.statements().end(), [&](const Statement& statement) {
-    return statement.function >= 0 && any_discontinuous(parsed, statement);
+    return statement.function >= 0 && any_discontinuous(parsed, facts, statement);
   });
+}
+
+/// The statement, of a method, calls what the file itself makes or defines, other than torch's modules:
+/// `self.layers(x)`.
+bool calls_own(const Parsed& parsed, const Statement& statement) {
+  for (const Call& made : effects_of(statement).calls) {
+    const Node root = made.object ? path_root(made.object) : made.function;
+    const bool own = root.is("identifier") &&
+                     parsed.scopes().resolve(root.text(), parsed.scopes().scope_of(statement)) >= 0 &&
+                     !is_imported(parsed, root.text());
+    if (!own || (made.object && find_operator(base_name(made.name)))) continue;
+    const auto module = module_call(parsed, statement, made.node);
+    const bool smooth = module && module->is_fresh() && !module->type.starts_with("BatchNorm") &&
+                        !(module->op && module->op->discontinuous && module->type != "Linear");
+    if (!smooth) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -75,14 +166,16 @@ bool is_discontinuous(std::string_view name) {
   return op ? op->discontinuous : name == "print" || name == "divmod";
 }
 
-bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
+bool rounding_stays_small(const Parsed& parsed, const Facts& facts, const Statement& from) {
   if (from.function < 0) return false;
-  if (escapes(parsed, from)) return none_discontinuous(parsed);
+  if (escapes(parsed, from)) return none_discontinuous(parsed, facts);
+  const bool method = parsed.statement(from.function).parent >= 0;
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(from);
   NameSet touched = scopes.bound_in(from.begin, head_end(from), scope);
   const bool loop = stands_in(parsed, from, {"for_statement", "while_statement"});
-  if (any_discontinuous(parsed, from)) return false;
+  if (any_discontinuous(parsed, facts, from)) return false;
+  if (method && calls_own(parsed, from) && !none_discontinuous(parsed, facts)) return false;
   // A second pass follows values that a loop carries to its next iteration.
   for (int pass = 0; pass < (loop ? 2 : 1); ++pass)
     for (const Statement& statement : parsed.statements()) {
@@ -94,7 +187,8 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
         return use.kind == Use::Kind::kRead && touched.contains(use.name);
       });
       if (!reads) continue;
-      if (any_discontinuous(parsed, statement) ||
+      if (method && calls_own(parsed, statement) && !none_discontinuous(parsed, facts)) return false;
+      if (any_discontinuous(parsed, facts, statement) ||
           (statement.index != from.index && !statement.simple && statement.kind() != "for_statement" &&
            statement.kind() != "with_statement"))
         return false;
@@ -107,8 +201,8 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
 }
 
 bool sums_alike(const NameFacts& facts, std::int64_t count) {
-  if (!facts.minimum || !facts.maximum || !bounded(facts, 1e6)) return false;
-  bool one_sign = *facts.minimum >= 0 || *facts.maximum <= 0;
+  if (!bounded(facts, 1e6)) return false;
+  bool one_sign = lowest(facts) >= 0 || highest(facts) <= 0;
   bool exact = *facts.dtype == Dtype::kFloat64;
   return one_sign || exact || magnitude(facts) * static_cast<double>(count) < 100;
 }

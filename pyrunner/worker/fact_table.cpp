@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -104,7 +105,53 @@ Elements common(const Elements& one, const Elements& other) {
   return Elements(std::move(both));
 }
 
+using Sizes = std::optional<std::vector<std::int64_t>>;
+
+// The smaller sizes of both (`of` is the minimum), or the larger ones.
+template <typename Of>
+Sizes outer_sizes(const Sizes& one, const Sizes& other, Of of) {
+  if (!one || !other || one->size() != other->size()) return std::nullopt;
+  Sizes both = one;
+  for (std::size_t i = 0; i < both->size(); ++i) (*both)[i] = of((*both)[i], (*other)[i]);
+  return both;
+}
+
+bool row_major_always(const NameFacts& facts) {
+  return facts.row_major.value_or(facts.shape && facts.strides && is_row_major(*facts.shape, *facts.strides));
+}
+
+// The bound of both, of minima (`of` is the minimum) or of maxima.
+template <typename Of>
+std::optional<double> outer(const std::optional<double>& one, const std::optional<double>& one_before,
+                            const std::optional<double>& other, const std::optional<double>& other_before, Of of) {
+  const auto& bound = one ? one : one_before;
+  const auto& second = other ? other : other_before;
+  return bound && second ? std::optional(of(*bound, *second)) : std::nullopt;
+}
+
+// What held at both visits where it was not the same; `one` is not reduced to what is the same yet.
+void enter_ranges(NameFacts& both, const NameFacts& one, const NameFacts& other) {
+  both.least_shape.reset();
+  both.largest_shape.reset();
+  both.row_major.reset();
+  both.lowest.reset();
+  both.highest.reset();
+  if (one.kind != "tensor" || other.kind != "tensor") return;
+  if (!both.strides) both.row_major = row_major_always(one) && row_major_always(other);
+  auto least = [](auto left, auto right) { return std::min(left, right); };
+  auto most = [](auto left, auto right) { return std::max(left, right); };
+  if (!both.shape) {
+    both.least_shape =
+        outer_sizes(one.shape ? one.shape : one.least_shape, other.shape ? other.shape : other.least_shape, least);
+    both.largest_shape =
+        outer_sizes(one.shape ? one.shape : one.largest_shape, other.shape ? other.shape : other.largest_shape, most);
+  }
+  if (!both.minimum) both.lowest = outer(one.minimum, one.lowest, other.minimum, other.lowest, least);
+  if (!both.maximum) both.highest = outer(one.maximum, one.highest, other.maximum, other.highest, most);
+}
+
 NameFacts agreed(NameFacts one, const NameFacts& other) {
+  const NameFacts whole = one;
   if (one.kind != other.kind) one.kind.clear();
   keep_same(one.literal, other.literal);
   keep_same(one.length, other.length);
@@ -118,6 +165,7 @@ NameFacts agreed(NameFacts one, const NameFacts& other) {
   one.elements = common(one.elements, other.elements);
   keep_same(one.minimum, other.minimum);
   keep_same(one.maximum, other.maximum);
+  enter_ranges(one, whole, other);
   return one;
 }
 

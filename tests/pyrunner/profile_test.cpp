@@ -70,6 +70,51 @@ TEST(Profile, VisitsBranchesAndGlobals) {
   EXPECT_EQ(facts.after.count("end"), 0u);
 }
 
+TEST(Profile, RangesOverVisits) {
+  Facts facts = facts_of(R"(import torch
+
+def grown(x):
+    y = x * 2
+    return y
+
+def program():
+    grown(torch.arange(6.0).reshape(2, 3))
+    grown(torch.full((2, 4), -5.0))
+    grown(torch.ones(2, 5))
+)",
+                         {{"double", 4, 4, 4, 13}});
+  const NameFacts* x = facts.find_before("double", "x");
+  ASSERT_NE(x, nullptr);
+  EXPECT_FALSE(x->shape || x->strides || x->minimum || x->maximum);
+  EXPECT_EQ(x->least_shape, (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(x->largest_shape, (std::vector<std::int64_t>{2, 5}));
+  EXPECT_EQ(x->row_major, true);
+  EXPECT_EQ(x->lowest, -5.0);
+  EXPECT_EQ(x->highest, 5.0);
+}
+
+TEST(Profile, RangesOfOneKindOnly) {
+  Facts facts = facts_of(R"(import torch
+
+def taken(x):
+    y = x
+    return y
+
+def program():
+    taken(torch.zeros(2, 3).t())
+    taken(torch.ones(2, 4))
+    for x in (torch.zeros(2), torch.ones(2, 2), torch.tensor([float("nan")] * 2)):
+        z = x
+)",
+                         {{"take", 4, 4, 4, 9}, {"keep", 11, 8, 11, 13}});
+  const NameFacts* x = facts.find_before("take", "x");
+  EXPECT_EQ(x->least_shape, (std::vector<std::int64_t>{2, 2}));
+  EXPECT_EQ(x->row_major, false) << "transposed at one visit";
+  const NameFacts* kept = facts.find_before("keep", "x");
+  EXPECT_FALSE(kept->least_shape || kept->largest_shape) << "of several ranks";
+  EXPECT_FALSE(kept->lowest || kept->highest) << "not a number at one visit";
+}
+
 TEST(Profile, WhatAnObjectHolds) {
   Facts facts = facts_of(R"(import torch
 

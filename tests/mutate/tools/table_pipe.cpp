@@ -117,7 +117,7 @@ Json jumps_in(const std::string& text) {
                   "z = x.clone()\n    {}\n    return x\n",
                   text));
   for (const Statement& statement : parsed.statements())
-    if (statement.node.text() == "x = a * 3") return {{"small", rounding_stays_small(parsed, statement)}};
+    if (statement.node.text() == "x = a * 3") return {{"small", rounding_stays_small(parsed, Facts(), statement)}};
   JP_CHECK(false, "no such statement");
   return {};
 }
