@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "seedgen/bases/writes.h"
 #include "seedgen/draw/policy.h"
@@ -244,10 +245,11 @@ void append_inputs(std::string& text, const Graph& graph, Choices& choices) {
 void append_statement(std::string& text, const Call& call, Choices& choices) {
   std::string_view form = draw_form(call, choices);
   bool statement = form.starts_with('!');
+  std::string note = call.note.empty() ? "" : "  # " + call.note;
   if (statement) {
     text += "    ";
     append_call(text, call, form.substr(1));
-    text += '\n';
+    text += std::exchange(note, "") + '\n';
   }
   append_names(text, "    ", call.outputs, " = ");
   if (statement)
@@ -266,7 +268,7 @@ void append_statement(std::string& text, const Call& call, Choices& choices) {
     }
     text += ')';
   }
-  text += '\n';
+  text += note + '\n';
 }
 
 }  // namespace

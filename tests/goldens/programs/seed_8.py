@@ -1,4 +1,4 @@
-# generator 15
+# generator 16
 import torch
 
 
