@@ -1,7 +1,7 @@
 """Writes seedgen/constraints/only_ours.tsv: the constraints that only the generator has, as eager says.
 
-    breaks_dump FIRST SEEDS 0 | only_ours.py                asks eager about every breach, and writes the table
-    breaks_dump FIRST SEEDS 0 OPERATOR… | only_ours.py      the same for these operators; the other rows stay
+    breaks_dump FIRST SEEDS 0 --every | only_ours.py              asks eager about every breach, and writes the table
+    breaks_dump FIRST SEEDS 0 --every OPERATOR… | only_ours.py    the same for these operators; the other rows stay
 
 For each operator, constraint and place of which eager accepts a breach, the words of the table (only_ours.h) are tried
 alone and up to four together: those count that hold for everything that eager accepted, and for as little as possible of

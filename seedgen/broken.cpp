@@ -72,6 +72,10 @@ std::optional<Broken> draw(std::uint64_t seed, const GenerateOptions& options) {
   return std::nullopt;
 }
 
+void shuffle(std::vector<Breach>& breaches, Choices choices) {
+  for (std::size_t i = breaches.size(); i > 1; --i) std::swap(breaches[i - 1], breaches[choices.below(i)]);
+}
+
 std::string head_of(std::string_view op, const Breach& breach) {
   return fmt::format("# Breaks a constraint on purpose, {} {}: {}.\n", op, breach_name(breach_number(breach)),
                      constraint_says(breach.constraint));
@@ -105,8 +109,10 @@ std::vector<BrokenCall> broken_calls(const std::string& op, std::uint64_t seed, 
   draw_calls(draft, schedule, options);
   const Draft::State state = draft.state();
   const Choices drawn = choices;
+  std::vector<Breach> breaches = next_breaches(draft, member);
+  shuffle(breaches, choices.fork("order"));
   std::vector<BrokenCall> calls;
-  for (const Breach& breach : next_breaches(draft, member)) {
+  for (const Breach& breach : breaches) {
     draw_broken(draft, member, breach);
     calls.push_back({.op = op,
                      .breach = breach,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "campaign/common/judging.h"
+#include "pyrunner/paths.h"
 #include "pyrunner/runner.h"
 #include "seedgen/bases/members.h"
 #include "seedgen/broken.h"
