@@ -35,8 +35,8 @@ struct BrokenCall {
   std::string source;
 };
 
-/// Each breach of the call of that operator that this seed draws behind `before` valid calls, in a random order. Those of
-/// constraints that only this generator has are among them.
+/// Each breach of the call of that operator that this seed draws behind `before` valid calls, in a random order. Those
+/// of constraints that only this generator has are among them.
 std::vector<BrokenCall> broken_calls(const std::string& op, std::uint64_t seed, int before);
 
 }  // namespace jp::seedgen
