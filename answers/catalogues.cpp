@@ -14,6 +14,7 @@
 #include "oracle/judge/rules.h"
 #include "report/store.h"
 #include "seedgen/bases/table.h"
+#include "seedgen/constraints/constraint.h"
 #include "seedgen/generate.h"
 
 namespace jp::answers {
@@ -30,6 +31,11 @@ Json operators() {
 
 Json broken_rules() {
   Json rows = Json::array();
+  // Those of the generator's operators, then those of the mutation break_rule.
+  for (int i = 0; i < seedgen::kConstraints; ++i) {
+    const auto constraint = static_cast<seedgen::Constraint>(i);
+    rows.push_back({{"id", seedgen::constraint_name(constraint)}, {"says", seedgen::constraint_says(constraint)}});
+  }
   for (const BrokenRule& rule : jp::broken_rules()) rows.push_back({{"id", rule.name}, {"says", rule.says}});
   return rows;
 }

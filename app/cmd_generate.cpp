@@ -244,7 +244,7 @@ class GenerateCommand : public Command {
         ->check(CLI::IsMember({"program", "graph"}));
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");
     command->add_flag("--broken", options->broken,
-                      "add one call that breaks a rule of torch on purpose (see list broken-rules)");
+                      "break one constraint of the last call on purpose (see list broken-rules)");
     command->add_flag("--metrics", options->metrics,
                       "print how varied the programs are, by Isra's eleven metrics, instead of the programs");
     command->add_flag("--json", options->json, "one JSON array of objects with seed and source");

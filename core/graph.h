@@ -125,6 +125,8 @@ struct Call {
   /// The written value is passed as `out=`, and is the last of the arguments; forms that end in `)` after a function of
   /// torch's are printed with it.
   bool out = false;
+  /// Printed as a comment behind the call; "" for none.
+  std::string note = "";
 
   /// Appends an argument.
   void add(Argument argument);

@@ -29,7 +29,7 @@ ALLOWED = {
 FOLDERS = {
     "core": [".", "breaks"],
     "pyrunner": [".", "guard", "worker"],
-    "seedgen": ["types", "draw", "bases", "text", "measure", "harvest", "operators", ".", "tables"],
+    "seedgen": ["types", "draw", "bases", "text", "constraints", "measure", "harvest", "operators", ".", "tables"],
     "mutate": [
         "syntax", "names", "engine", "rewrite", "calls", "facts", "inputs", "infer", "outline", "safety", "material", "mutations",
     ],

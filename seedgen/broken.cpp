@@ -3,116 +3,126 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
 
-#include "seedgen/bases/operator.h"
+#include "seedgen/bases/members.h"
+#include "seedgen/bases/schedule.h"
+#include "seedgen/constraints/breaker.h"
+#include "seedgen/constraints/only_ours.h"
+#include "seedgen/draw/draft.h"
 #include "seedgen/generate.h"
-#include "seedgen/text/emit.h"
+#include "seedgen/text/check_graph.h"
 
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kForm[] = {"$0"};
+// How many operators are tried until one has a constraint that torch has too.
+constexpr int kTries = 64;
 
-struct Chance {
-  const BrokenRule* rule;
-  std::vector<int> values;
+struct Broken {
+  Graph graph;
+  int op = -1;
+  Breach breach;
 };
 
-// The values available before call number `at`: arguments, and results of earlier calls.
-std::vector<int> values_before(const Graph& graph, std::size_t at) {
-  std::vector<int> values;
-  for (const Input& input : graph.inputs) values.push_back(input.value);
-  for (std::size_t i = 0; i < at; ++i)
-    values.insert(values.end(), graph.calls[i].outputs.begin(), graph.calls[i].outputs.end());
-  return values;
+// Constraint and place, whatever the way.
+int constraint_of(const Breach& breach) { return breach_number(breach) / 2; }
+
+// First the constraint, then the way, then the value: a constraint with many ways comes as often as one with few.
+// A value that the program has already is preferred to a new argument.
+Breach drawn_breach(const std::vector<Breach>& breaches, Choices& choices) {
+  const auto narrowed = [&](const std::vector<Breach>& from, const auto& key) {
+    std::set<int> keys;
+    for (const Breach& breach : from) keys.insert(key(breach));
+    const int drawn = choices.pick(std::vector(keys.begin(), keys.end()));
+    std::vector<Breach> kept;
+    for (const Breach& breach : from)
+      if (key(breach) == drawn) kept.push_back(breach);
+    return kept;
+  };
+  std::vector<Breach> left = narrowed(breaches, constraint_of);
+  left = narrowed(left, [](const Breach& breach) { return breach.far ? 1 : 0; });
+  left = narrowed(left, [](const Breach& breach) { return breach.live >= 0 ? 1 : 0; });
+  return choices.pick(left);
 }
 
-// Without arguments no value is available before the first call with a result.
-std::size_t first_with_values(const Graph& graph) {
-  std::size_t at = 0;
-  while (at < graph.calls.size() && values_before(graph, at).empty()) ++at;
-  return at;
+std::vector<Breach> torchs_own(std::vector<Breach> breaches, std::string_view op) {
+  std::erase_if(breaches, [&](const Breach& breach) { return !only_ours(op, breach).empty(); });
+  return breaches;
 }
 
-Breakable breakable(const GraphValue& value) {
-  Breakable tensor;
-  tensor.dtype = value.dtype;
-  tensor.shape.assign(value.shape.begin(), value.shape.end());
-  tensor.requires_grad = value.requires_grad;
-  tensor.leaf = value.input && value.requires_grad;
-  return tensor;
-}
-
-std::vector<Chance> chances(const Graph& graph, const std::vector<int>& values, const std::vector<BrokenRule>& rules) {
-  std::vector<Breakable> tensors;
-  for (int value : values) tensors.push_back(breakable(graph.values[static_cast<std::size_t>(value)]));
-  std::vector<Chance> found;
-  for (const BrokenRule& rule : rules) {
-    Chance chance{&rule, {}};
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (rule.fits(tensors[i])) chance.values.push_back(values[i]);
-    if (!chance.values.empty()) found.push_back(std::move(chance));
+std::optional<Broken> draw(std::uint64_t seed, const GenerateOptions& options) {
+  Choices choices(seed);
+  const std::vector<Member> members = members_named(options.only);
+  const std::vector<Member> schedule = draw_schedule(choices, members, options.operators - 1);
+  Draft draft = new_draft(choices, options);
+  draw_calls(draft, schedule, options);
+  Choices drawn = choices.fork("break");
+  for (int tries = 0; tries < kTries; ++tries) {
+    const Member& member = drawn.pick(members);
+    CheckContext context(fmt::format("seed {}, broken operator {}", seed, member.id));
+    const std::vector<Breach> breaches = torchs_own(next_breaches(draft, member), member.id);
+    if (breaches.empty()) continue;
+    const Breach breach = drawn_breach(breaches, drawn);
+    draw_broken(draft, member, breach);
+    return Broken{draft.finish(), member_number(member.id), breach};
   }
-  return found;
+  return std::nullopt;
 }
 
-// A rule, the value on which it is broken, and the position of the call.
-struct Breach {
-  std::size_t rule = 0;
-  int value = -1;
-  std::size_t at = 0;
-};
-
-// The call may have any position among the others.
-Breach drawn_breach(const Graph& graph, const std::vector<BrokenRule>& rules, Choices& choices) {
-  const std::size_t first = first_with_values(graph);
-  const std::size_t at = first + choices.below(graph.calls.size() - first + 1);
-  const std::vector<Chance> found = chances(graph, values_before(graph, at), rules);
-  JP_CHECK(!found.empty(), "no rule can be broken: one should fit every value");
-  const Chance& chance = choices.pick(found);
-  return {static_cast<std::size_t>(chance.rule - rules.data()), choices.pick(chance.values), at};
+void shuffle(std::vector<Breach>& breaches, Choices choices) {
+  for (std::size_t i = breaches.size(); i > 1; --i) std::swap(breaches[i - 1], breaches[choices.below(i)]);
 }
 
-// Its result, which never exists, is returned.
-void break_one(Graph& graph, const Breach& breach, const BrokenRule& rule, Choices& choices) {
-  const GraphValue& value = graph.values[static_cast<std::size_t>(breach.value)];
-  Call call;
-  call.op = rule.name;
-  call.forms = kForm;
-  std::string text = broken_call(rule, breakable(value), fmt::format("v{}", value.id), "torch", choices);
-  call.add(fmt::format("{}  ## breaks a rule on purpose: {}", text, rule.name));
-  GraphValue result;
-  result.id = static_cast<int>(graph.values.size());
-  call.outputs = {result.id};
-  graph.values.push_back(result);
-  graph.calls.insert(graph.calls.begin() + static_cast<std::ptrdiff_t>(breach.at), std::move(call));
+std::string head_of(std::string_view op, const Breach& breach) {
+  return fmt::format("# Breaks a constraint on purpose, {} {}: {}.\n", op, breach_name(breach_number(breach)),
+                     constraint_says(breach.constraint));
 }
 
 }  // namespace
 
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options) {
-  Result<Program> whole = generate(seed, options);
-  if (!whole.ok()) return whole;
-  const std::vector<BrokenRule>& rules = broken_rules();
-  Graph graph = generate_graph(seed, options);
-  Choices choices(seed);
-  Choices drawn = choices.fork("break");
-  const Breach breach = drawn_breach(graph, rules, drawn);
-  const BrokenRule& rule = rules[breach.rule];
-  break_one(graph, breach, rule, drawn);
-  Choices text = choices.fork("text");
-  Lineage lineage = whole.value().lineage();
-  lineage.seed.broken = true;
-  const std::string head = fmt::format("# Breaks a rule on purpose, {}: {}.\n", rule.name, rule.says);
-  return Program::make(head + emit(graph, text), std::move(lineage));
+  if (Status fine = check_options(options); !fine.ok()) return fine.error();
+  const GenerateOptions drawn = sized(seed, options);
+  const std::optional<Broken> broken = draw(seed, drawn);
+  if (!broken) return Error{"no constraint of these operators can be broken"};
+  Seed made = seed_of(seed, drawn);
+  made.broken = true;
+  const std::string_view op = all_members()[static_cast<std::size_t>(broken->op)].id;
+  return Program::make(head_of(op, broken->breach) + emit_seed(broken->graph, seed), Lineage{made, {}});
 }
 
-Feature broken_feature(std::uint64_t seed, const GenerateOptions& options) {
-  const Graph graph = generate_graph(seed, options);
-  Choices drawn = Choices(seed).fork("break");
-  const Breach breach = drawn_breach(graph, broken_rules(), drawn);
-  const GraphValue& value = graph.values[static_cast<std::size_t>(breach.value)];
-  return broken_rule_feature(static_cast<int>(breach.rule), value);
+std::optional<Feature> broken_feature(std::uint64_t seed, const GenerateOptions& options) {
+  const std::optional<Broken> broken = draw(seed, sized(seed, options));
+  return broken ? std::optional(broken_feature(broken->op, broken->breach)) : std::nullopt;
+}
+
+std::vector<BrokenCall> broken_calls(const std::string& op, std::uint64_t seed, int before) {
+  const Member& member = all_members()[static_cast<std::size_t>(member_number(op))];
+  CheckContext context(fmt::format("seed {}, broken operator {}", seed, op));
+  Choices choices(seed);
+  const GenerateOptions options;
+  const std::vector<Member> schedule = draw_schedule(choices, all_members(), before);
+  Draft draft = new_draft(choices, options);
+  draw_calls(draft, schedule, options);
+  const Draft::State state = draft.state();
+  const Choices drawn = choices;
+  std::vector<Breach> breaches = next_breaches(draft, member);
+  shuffle(breaches, choices.fork("order"));
+  std::vector<BrokenCall> calls;
+  for (const Breach& breach : breaches) {
+    draw_broken(draft, member, breach);
+    calls.push_back({.op = op,
+                     .breach = breach,
+                     .feature = broken_feature(member_number(op), breach),
+                     .only_ours = only_ours(op, breach),
+                     .source = head_of(op, breach) + emit_seed(draft.finish(), seed)});
+    draft.restore(state);
+    choices = drawn;
+  }
+  return calls;
 }
 
 }  // namespace jp::seedgen

@@ -1,12 +1,14 @@
-// Programs with exactly one broken rule: a generated program with one additional call that torch must refuse. A
-// compiler has to refuse it as cleanly as eager does; a crash, an internal error or an acceptance is a bug.
+// Programs with exactly one broken constraint: a generated program whose last call torch must refuse. A compiler has to
+// refuse it as cleanly as eager does; a crash, an internal error or an acceptance is a bug.
 //
-// Everything else in the program is valid, so only that call can be refused.
+// Everything else in the program is valid, so only that call can be refused. constraints/ says which constraints there
+// are and how they are broken; constraints/only_ours.h lists those that only this generator has.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
-#include "core/broken_rule.h"
 #include "core/program.h"
 #include "core/result.h"
 #include "seedgen/draw/options.h"
@@ -14,12 +16,27 @@
 
 namespace jp::seedgen {
 
-/// The program of a seed in which one rule is broken; the first line and a comment at the call name the rule, and the
-/// lineage records that the program is broken. Returns an Error if the options are out of range.
+/// The program of a seed: its last call breaks a constraint, the others are valid. With one operator the broken call
+/// stands alone. The first line and a comment at the call name the constraint, and the lineage records that the program
+/// is broken. Returns an Error if the options are out of range, or if no operator that they name has a constraint.
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options);
 
-/// What that program covers: the rule that it breaks, with the dtype and the shape class of the value on which it is
-/// broken. The options must be in range.
-Feature broken_feature(std::uint64_t seed, const GenerateOptions& options);
+/// What that program covers: the operator and the constraint that it breaks, with the dtype and the shape class of the
+/// value on which it is broken; nothing where there is no such program.
+std::optional<Feature> broken_feature(std::uint64_t seed, const GenerateOptions& options);
+
+/// A program in which one call of one operator is broken, and what is broken in it.
+struct BrokenCall {
+  std::string op;
+  Breach breach;
+  Feature feature = 0;
+  /// Of the list that explains it, if only this generator asks for it.
+  std::string_view only_ours;
+  std::string source;
+};
+
+/// Each breach of the call of that operator that this seed draws behind `before` valid calls, in a random order. Those
+/// of constraints that only this generator has are among them.
+std::vector<BrokenCall> broken_calls(const std::string& op, std::uint64_t seed, int before);
 
 }  // namespace jp::seedgen

@@ -34,32 +34,6 @@ void add_form(OperatorInfo& info, const Call& call, std::string_view form) {
   if (std::find(info.forms.begin(), info.forms.end(), text) == info.forms.end()) info.forms.push_back(text);
 }
 
-// The options with the number of calls that this seed draws.
-GenerateOptions sized(std::uint64_t seed, GenerateOptions options) {
-  if (options.most_operators != 0)
-    options.operators = static_cast<int>(Choices(seed).fork("size").between(options.operators, options.most_operators));
-  options.most_operators = 0;
-  return options;
-}
-
-Seed seed_of(std::uint64_t seed, const GenerateOptions& options) {
-  Seed made;
-  made.origin = Seed::Origin::kGenerated;
-  made.generator_version = kGeneratorVersion;
-  made.seed = seed;
-  made.operators = options.operators;
-  made.refused = options.refused;
-  if (options.with) {
-    made.path = options.with->folder();
-    made.sha256 = options.with->sha256();
-  }
-  return made;
-}
-
-Draft new_draft(Choices& choices, const GenerateOptions& options) {
-  return {choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)), options.bounds};
-}
-
 // "seed 7, call 3, operator add", built for every call.
 std::string context_of(std::uint64_t seed, std::int64_t drawn, std::string_view id) {
   std::string text;
@@ -127,14 +101,38 @@ Result<Program> printed(const Graph& graph, std::uint64_t seed, const GenerateOp
 
 }  // namespace
 
-Graph draw_graph(Choices& choices, const GenerateOptions& options) {
+GenerateOptions sized(std::uint64_t seed, GenerateOptions options) {
+  if (options.most_operators != 0)
+    options.operators = static_cast<int>(Choices(seed).fork("size").between(options.operators, options.most_operators));
+  options.most_operators = 0;
+  return options;
+}
+
+Seed seed_of(std::uint64_t seed, const GenerateOptions& options) {
+  Seed made;
+  made.origin = Seed::Origin::kGenerated;
+  made.generator_version = kGeneratorVersion;
+  made.seed = seed;
+  made.operators = options.operators;
+  made.refused = options.refused;
+  if (options.with) {
+    made.path = options.with->folder();
+    made.sha256 = options.with->sha256();
+  }
+  return made;
+}
+
+Draft new_draft(Choices& choices, const GenerateOptions& options) {
+  return {choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)), options.bounds};
+}
+
+void draw_calls(Draft& draft, const std::vector<Member>& schedule, const GenerateOptions& options) {
   const std::vector<Member> members = members_named(options.only);
-  const std::vector<Member> schedule = draw_schedule(choices, members, options.operators);
-  Draft draft = new_draft(choices, options);
   auto refused = options.refused.begin();
   bool again = false;
-  for (std::int64_t drawn = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
-    const Member& member = again ? another(choices, members, draft.graph()) : schedule[draft.graph().calls.size()];
+  for (std::int64_t drawn = 0; draft.graph().calls.size() < schedule.size(); ++drawn) {
+    const Member& member =
+        again ? another(draft.choices(), members, draft.graph()) : schedule[draft.graph().calls.size()];
     again = refused != options.refused.end() && *refused == drawn;
     if (!again) {
       draw_call(draft, member, options.with.get(), drawn);
@@ -145,6 +143,12 @@ Graph draw_graph(Choices& choices, const GenerateOptions& options) {
     draft.restore(std::move(before));
     ++refused;
   }
+}
+
+Graph draw_graph(Choices& choices, const GenerateOptions& options) {
+  const std::vector<Member> schedule = draw_schedule(choices, members_named(options.only), options.operators);
+  Draft draft = new_draft(choices, options);
+  draw_calls(draft, schedule, options);
   return draft.finish();
 }
 

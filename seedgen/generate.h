@@ -19,6 +19,17 @@
 namespace jp::seedgen {
 
 struct Guide;
+class Draft;
+struct Member;
+
+/// The options with the number of calls that this seed draws.
+GenerateOptions sized(std::uint64_t seed, GenerateOptions options);
+/// What a lineage records of a program of this seed and these options.
+Seed seed_of(std::uint64_t seed, const GenerateOptions& options);
+/// An empty draft with the reuse rate and the bounds of the options.
+Draft new_draft(Choices& choices, const GenerateOptions& options);
+/// Draws the calls of a schedule into an empty draft, with harvested ones among them if the options have some.
+void draw_calls(Draft& draft, const std::vector<Member>& schedule, const GenerateOptions& options);
 
 /// Draws a graph of `options.operators` calls, at least 1.
 Graph draw_graph(Choices& choices, const GenerateOptions& options);

@@ -8,6 +8,8 @@ mutations  20,000 random applications of mutations to programs of every kind: wh
 chains     1,000 mutations one upon another on ResNet-18, VGG-11, MobileNetV2 and the transformer; memory and time
 intervals  1,000 generated programs of 100 operators: at least 95 % have only finite outputs, and outputs move with the inputs
 clean      1,000 tests through a backend that compiles nothing: not one report of any kind
+breaks     each constraint of each operator broken: refused by eager (as far as not listed as the generator's own), and what
+           aot_eager does; --count seeds of each operator (6); hours
 resume     the kill -9 and resume test, five times
 deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
 forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
@@ -57,6 +59,17 @@ def tables(first=0, count=0):
     pipe = subprocess.Popen([dump, str(count)], stdout=subprocess.PIPE)
     checker = subprocess.run([python, HERE / "seedgen" / "check_tables.py"], stdin=pipe.stdout)
     return checker.returncode == 0 and pipe.wait() == 0
+
+
+def breaks(first=0, count=6):
+    """Calls of `count` seeds of each operator."""
+    tests = common.JITPROBE.parent.parent / "tests"
+    python = os.environ.get("JITPROBE_PYTHON", sys.executable)
+    pipe = subprocess.Popen([tests / "breaks_dump", str(first), str(count), "0"], stdout=subprocess.PIPE)
+    checker = subprocess.run([python, HERE / "seedgen" / "check_breaks.py", "--operators", "95"], stdin=pipe.stdout)
+    refused = checker.returncode == 0 and pipe.wait() == 0
+    swept = subprocess.run([tests / "breaks_soak", "aot_eager", str(first), str(count), "0"])
+    return refused and swept.returncode == 0
 
 
 def of_mutations(*words):
@@ -118,7 +131,7 @@ def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
-SOAKS = {"generate": generate, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
+SOAKS = {"generate": generate, "breaks": breaks, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
          "isolation": of_runner("isolation", 500), "judge": judge, "avoids": avoids, "real": real}
 

@@ -23,7 +23,10 @@ constexpr std::size_t kReasonLength = 60;
 
 std::vector<seedgen::Feature> coverage_of(const Seed& seed, bool paths) {
   seedgen::GenerateOptions options{.operators = seed.operators};
-  if (seed.broken) return {seedgen::broken_feature(seed.seed, options)};
+  if (seed.broken) {
+    const std::optional<seedgen::Feature> feature = seedgen::broken_feature(seed.seed, options);
+    return feature ? std::vector{*feature} : std::vector<seedgen::Feature>();
+  }
   options.refused = seed.refused;
   return seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), paths);
 }

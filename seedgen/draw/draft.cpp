@@ -111,6 +111,7 @@ void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, const Val
 // does not become an output. A value combined with itself mostly gives a constant (x - x).
 Value Draft::input(const Want& want) {
   const Value taken = take_input(want);
+  if (observer_ != nullptr) observer_->took(want, taken);
   // A discontinuous operator depends on its input only if the operand spans several of its steps.
   discontinuous_ = discontinuous_ || ((want.exact || want.discontinuous) && !(want.preferred && want.preferred(taken)));
   drawn_.push_back(taken.id);
@@ -194,7 +195,9 @@ void Draft::beside(Want& want, const Value& target) const {
 
 Dim Draft::dim(int rank) {
   auto at = static_cast<int>(choices_.below(static_cast<std::uint64_t>(rank)));
-  return {at, flip() ? at : at - rank};
+  Dim drawn{at, flip() ? at : at - rank};
+  if (observer_ != nullptr) drawn.written = observer_->written(rank, drawn, nullptr);
+  return drawn;
 }
 
 std::vector<Dim> Draft::dims(int rank, int least) {
@@ -203,7 +206,11 @@ std::vector<Dim> Draft::dims(int rank, int least) {
   for (int i = rank - 1; i > 0; --i)
     std::swap(left[static_cast<std::size_t>(i)], left[choices_.below(static_cast<std::uint64_t>(i) + 1)]);
   left.resize(static_cast<std::size_t>(between(least, rank)));
-  return left;
+  if (observer_ == nullptr) return left;
+  std::vector<Dim> told = left;
+  for (std::size_t i = 0; i < left.size(); ++i)
+    told[i].written = observer_->written(rank, left[i], i > 0 ? &left[i - 1] : nullptr);
+  return told;
 }
 
 void Draft::mark_read(const Call& call) {

@@ -12,6 +12,7 @@
 
 #include "core/choices.h"
 #include "core/graph.h"
+#include "seedgen/draw/call_observer.h"
 #include "seedgen/draw/known_values.h"
 #include "seedgen/draw/want.h"
 
@@ -41,12 +42,6 @@ struct Traits {
   bool truths = false;
   /// Each result depends only on the items at its position in the lists.
   bool itemwise = false;
-};
-
-/// A dimension and how it is written: from the front or, negative, from the back.
-struct Dim {
-  int at = 0;
-  std::int64_t written = 0;
 };
 
 class Draft {
@@ -101,6 +96,9 @@ class Draft {
   struct State;
   State state() const;
   void restore(State state);
+
+  /// Tells this observer of each input and dimension from now on; nullptr: nobody.
+  void observe(CallObserver* observer) { observer_ = observer; }
 
   /// Renumbers arguments to come first and returns the graph.
   Graph finish();
@@ -166,6 +164,7 @@ class Draft {
   std::vector<int> drawn_;      // operands of the call that is being drawn
   int partner_ = kEverybody;    // the operand that the next one is combined with
   bool discontinuous_ = false;  // of the call that is being drawn
+  CallObserver* observer_ = nullptr;
   // Kept between draws to reuse its memory.
   ValueSet candidates_;
   ValueSet among_;

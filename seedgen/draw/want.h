@@ -41,12 +41,15 @@ class ShapeWant {
   ShapeWant upto(std::int64_t elements) const;
 
   bool fits(const Shape& shape) const;
+  /// The same without the bound on the number of elements, which is ours and not the operator's.
+  bool of_kind(const Shape& shape) const;
+  /// The only shape that fits, or nullptr.
+  const Shape* exact() const { return kind_ == Kind::kExactly ? &shape_ : nullptr; }
   /// A shape that fits, of at most kMaxArgumentElements unless the want itself names more.
   Shape draw(Choices& choices, const Bounds& bounds = {}) const;
 
  private:
   enum class Kind : std::uint8_t { kAny, kExactly, kBroadcasting, kInto, kPattern };
-  bool of_kind(const Shape& shape) const;
   Shape draw_any(Choices& choices, const Bounds& bounds) const;
   Shape draw_into(Choices& choices) const;
   Shape draw_broadcasting(Choices& choices, const Bounds& bounds) const;

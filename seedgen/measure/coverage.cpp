@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/broken_rule.h"
 #include "seedgen/bases/members.h"
 #include "seedgen/types/types.h"
 
@@ -37,25 +36,29 @@ std::string shape_name(int number) {
   return fmt::format("{}d {}", number / sizes, kSizes[static_cast<std::size_t>(number % sizes)]);
 }
 
+constexpr int kShapeClasses = (kMaxRank + 1) * static_cast<int>(kSizes.size());
+
+// In the third word both dtype and shape class.
 std::string broken_name(Feature feature) {
-  const std::string_view rule = broken_rules()[static_cast<std::size_t>(word_of(feature, 0))].name;
-  return fmt::format("broken {} {} {}", rule, dtype_name(static_cast<Dtype>(word_of(feature, 1))),
-                     shape_name(word_of(feature, 2)));
+  const int type = word_of(feature, 2);
+  return fmt::format("broken {} {} {} {}", all_members()[static_cast<std::size_t>(word_of(feature, 0))].id,
+                     breach_name(word_of(feature, 1)), dtype_name(static_cast<Dtype>(type / kShapeClasses)),
+                     shape_name(type % kShapeClasses));
 }
 
 std::optional<int> shape_named(const std::string& name) {
-  for (int i = 0; i < (kMaxRank + 1) * static_cast<int>(kSizes.size()); ++i)
+  for (int i = 0; i < kShapeClasses; ++i)
     if (shape_name(i) == name) return i;
   return std::nullopt;
 }
 
 std::optional<Feature> broken_named(const std::vector<std::string_view>& words) {
-  const std::vector<BrokenRule>& rules = broken_rules();
-  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const auto& one) { return one.name == words[1]; });
-  const std::optional<Dtype> dtype = parse_dtype(words[2]);
-  const std::optional<int> shape = shape_named(fmt::format("{} {}", words[3], words[4]));
-  if (rule == rules.end() || !dtype || !shape) return std::nullopt;
-  return feature(Kind::kBroken, static_cast<int>(rule - rules.begin()), static_cast<int>(*dtype), *shape);
+  const int op = member_number(words[1]);
+  const int breach = breach_named(words[2]);
+  const std::optional<Dtype> dtype = parse_dtype(words[3]);
+  const std::optional<int> shape = shape_named(fmt::format("{} {}", words[4], words[5]));
+  if (op < 0 || breach < 0 || !dtype || !shape) return std::nullopt;
+  return feature(Kind::kBroken, op, breach, static_cast<int>(*dtype) * kShapeClasses + *shape);
 }
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -88,7 +91,7 @@ std::string feature_name(Feature feature) {
 
 std::optional<Feature> feature_named(std::string_view name) {
   const std::vector<std::string_view> words = words_of(name);
-  if (words.size() == 5 && words[0] == "broken") return broken_named(words);
+  if (words.size() == 6 && words[0] == "broken") return broken_named(words);
   if (words.size() < 3 || member_number(words[1]) < 0) return std::nullopt;
   const int op = member_number(words[1]);
   if (words[0] == "dtype" && words.size() == 3) {
@@ -105,8 +108,9 @@ std::optional<Feature> feature_named(std::string_view name) {
   return feature(Kind::kPath, op, second, member_number(words[3]));
 }
 
-Feature broken_rule_feature(int rule, const GraphValue& value) {
-  return feature(Kind::kBroken, rule, static_cast<int>(value.dtype), shape_class(value.shape));
+Feature broken_feature(int op, const Breach& breach) {
+  const int type = static_cast<int>(breach.value.dtype) * kShapeClasses + shape_class(breach.value.shape);
+  return feature(Kind::kBroken, op, breach_number(breach), type);
 }
 
 std::vector<Feature> Coverage::sorted() const {

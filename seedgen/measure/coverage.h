@@ -5,8 +5,8 @@
 //   shape   (operator, shape class of a result): its rank, and whether it has 0, 1, 2 to 7, 8 to 63 or more elements
 //   edge    (operator, operator that reads a result of it)
 //   path    (operator, operator, operator), each reading a result of the one before
-//   broken  (rule that is broken on purpose, dtype, shape class) of the value that it is broken on; for programs that
-//           break a rule, and only those
+//   broken  (operator, constraint of it that is broken, dtype, shape class) of the value that breaks it, or of the
+//           call's first input; for programs that break a constraint, and only those
 //
 // A guide accepts a drawn call if it adds a feature, or has one that is worth repeating; else the call is rejected and
 // another is drawn, up to a number of retries, after which any call is accepted. Rejected calls are recorded with the
@@ -21,19 +21,21 @@
 #include <vector>
 
 #include "core/graph.h"
+#include "seedgen/constraints/constraint.h"
 
 namespace jp::seedgen {
 
 /// One covered thing, as a number: stable as long as the set of operators is the same.
 using Feature = std::uint64_t;
 
-/// "dtype relu float32", "shape relu 2d 8+", "edge relu add", "path relu add sum", "broken dim_twice int8 2d 8+".
+/// "dtype relu float32", "shape relu 2d 8+", "edge relu add", "path relu add sum", "broken add dtype:1:near int8 2d
+/// 8+".
 std::string feature_name(Feature feature);
 /// The feature of a name; nothing if one of its words is no longer known.
 std::optional<Feature> feature_named(std::string_view name);
 
-/// The feature of the rule of this number in broken_rules(), broken on a value like this.
-Feature broken_rule_feature(int rule, const GraphValue& value);
+/// The feature of a breach in a call of the operator of this number in all_members().
+Feature broken_feature(int op, const Breach& breach);
 
 /// A set of features.
 class Coverage {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "seedgen/bases/writes.h"
 #include "seedgen/draw/policy.h"
@@ -260,17 +261,19 @@ void append_expression(std::string& text, const Call& call, std::string_view for
 void append_statement(std::string& text, const Call& call, Choices& choices) {
   std::string_view form = draw_form(call, choices);
   bool statement = form.starts_with('!');
+  std::string note = call.note.empty() ? "" : "  # " + call.note;
   if (statement) {
     text += "    ";
     append_call(text, call, form.substr(1));
-    text += '\n';
+    text += std::exchange(note, "") + '\n';
   }
   append_names(text, "    ", call.outputs, " = ");
   if (statement)
     append_name(text, call.written);
   else
     append_expression(text, call, form);
-  text += '\n';
+  text += note + '
+';
 }
 
 }  // namespace

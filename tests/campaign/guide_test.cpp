@@ -180,14 +180,19 @@ TEST(BrokenSeeds, HaveOneOperatorWhileThatIsNew) {
 TEST(BrokenSeeds, WhenAllIsKnownTheyAreOfFullSize) {
   const auto seed_source = generated_source(12);
   GuideTable table;
-  for (std::uint64_t seed = 0; seed < 30000; ++seed) table.known.add(seedgen::broken_feature(seed, {.operators = 1}));
+  // What the tests below can draw with a single operator.
+  for (std::uint64_t test = 0; test < 50; ++test)
+    for (std::uint64_t draw = 0; draw < 8; ++draw) {
+      const std::uint64_t seed = drawn_number(Choices(3).fork("test", test), draw << 32);
+      table.known.add(seedgen::broken_feature(seed, {.operators = 1}).value());
+    }
   std::int64_t dropped = 0;
   int full = 0;
   for (std::uint64_t test = 0; test < 50; ++test)
     full +=
         draw_broken_seed(*seed_source, Choices(3).fork("test", test), 0, &table, dropped)->lineage().seed.operators ==
         12;
-  EXPECT_GT(full, 10);
+  EXPECT_EQ(full, 50);
 }
 
 TEST(BrokenSeeds, HalfAreSmallWithoutATable) {

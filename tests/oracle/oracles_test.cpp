@@ -139,6 +139,11 @@ TEST(RejectsAlike, ACleanExceptionOrABug) {
   internal.causes = {"builtins.RuntimeError"};
   EXPECT_EQ(of(raises(internal)).kind, VerdictKind::kAgree) << "what eager raised stands behind it";
   EXPECT_EQ(of(raises(exception("builtins.KeyError"))).kind, VerdictKind::kAgree) << "the class is weak";
+  ExceptionRecord dim = exception("builtins.IndexError", "Dimension out of range (expected to be in range of [-1, 0])");
+  dim.while_compiling = true;
+  EXPECT_EQ(of(raises(dim)).kind, VerdictKind::kAgree) << "torch's own check, made earlier";
+  dim.message = "tuple index out of range";
+  EXPECT_EQ(of(raises(dim)).rule, "compiler_error");
   EXPECT_EQ(on("rejects_alike", {{"eager", shows(1)}}).rule, "not_broken");
 }
 

@@ -1,11 +1,13 @@
-// Programs with one broken rule: the texts. seedgen.check_broken tests that eager refuses them, and where.
+// Programs with one broken constraint: the texts. seedgen.check_breaks tests that eager refuses them, and where.
 #include "seedgen/broken.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "seedgen/bases/members.h"
 #include "seedgen/generate.h"
 
 namespace jp::seedgen {
@@ -19,23 +21,26 @@ std::size_t lines_with(const std::string& text, std::string_view what) {
   return count;
 }
 
-TEST(Broken, RulesHaveNamesOfTheirOwnAndSentences) {
-  std::set<std::string_view> names;
-  for (const BrokenRule& rule : broken_rules()) {
-    EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
-    EXPECT_FALSE(rule.says.empty()) << rule.name;
-  }
-  EXPECT_GE(names.size(), 50u);
+// "dtype:0:near" of "broken add dtype:0:near int8 2d 8+".
+std::string way_of(Feature feature) {
+  const std::string name = feature_name(feature);
+  const std::size_t from = name.find(' ', name.find(' ') + 1) + 1;
+  return name.substr(from, name.find(' ', from) - from);
 }
 
-TEST(Broken, ACallAndAHeadMoreThanTheProgramOfTheSeed) {
+std::set<std::string> ways_of(const std::string& op, std::uint64_t seeds) {
+  std::set<std::string> ways;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed)
+    for (const BrokenCall& call : broken_calls(op, seed, 0))
+      if (call.only_ours.empty()) ways.insert(way_of(call.feature));
+  return ways;
+}
+
+TEST(Broken, OneMarkedCallAndAHead) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const std::string whole = generate(seed, kSmall).value().source();
     const std::string broken = generate_broken(seed, kSmall).value().source();
-    EXPECT_EQ(std::count(broken.begin(), broken.end(), '\n'), std::count(whole.begin(), whole.end(), '\n') + 2)
-        << broken;
-    EXPECT_EQ(lines_with(broken, "# breaks a rule on purpose: "), 1u);
-    EXPECT_TRUE(broken.starts_with("# Breaks a rule on purpose, ")) << broken;
+    EXPECT_EQ(lines_with(broken, "# breaks a constraint on purpose: "), 1u) << broken;
+    EXPECT_TRUE(broken.starts_with("# Breaks a constraint on purpose, ")) << broken;
   }
 }
 
@@ -46,25 +51,78 @@ TEST(Broken, LineageGivesTheProgramAgain) {
   }
 }
 
-TEST(Broken, CoversTheRuleThatItBreaks) {
-  std::set<Feature> features;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const std::string name = feature_name(broken_feature(seed, kSmall));
-    const std::string rule = name.substr(7, name.find(' ', 7) - 7);
-    EXPECT_EQ(lines_with(generate_broken(seed, kSmall).value().source(), "# breaks a rule on purpose: " + rule + "\n"),
-              1u)
-        << name;
-    EXPECT_EQ(feature_named(name), broken_feature(seed, kSmall)) << name;
-    features.insert(broken_feature(seed, kSmall));
+TEST(Broken, AlsoWithAnySizesAndOperators) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const GenerateOptions sized{.operators = 1, .most_operators = 12};
+    EXPECT_TRUE(generate_broken(seed, sized).ok());
+    GenerateOptions only{.operators = 1};
+    only.only = {"conv2d"};
+    EXPECT_NE(generate_broken(seed, only).value().source().find("purpose: conv2d "), std::string::npos);
   }
-  EXPECT_GT(features.size(), 150u) << "rules, dtypes and shapes of many kinds";
-  EXPECT_FALSE(feature_named("broken no_such_rule int8 2d 8+"));
 }
 
-TEST(Broken, EveryRuleComes) {
+TEST(Broken, CoversWhatItBreaks) {
+  std::set<Feature> features;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Feature feature = broken_feature(seed, kSmall).value();
+    const std::string name = feature_name(feature);
+    const std::string op = name.substr(7, name.find(' ', 7) - 7);
+    EXPECT_EQ(lines_with(generate_broken(seed, kSmall).value().source(),
+                         "# breaks a constraint on purpose: " + op + " " + way_of(feature) + "\n"),
+              1u)
+        << name;
+    EXPECT_EQ(feature_named(name), feature) << name;
+    features.insert(feature);
+  }
+  EXPECT_GT(features.size(), 290u) << "operators, constraints, dtypes and shapes of many kinds";
+  EXPECT_FALSE(feature_named("broken no_such_operator dtype:0:near int8 2d 8+"));
+  EXPECT_FALSE(feature_named("broken add no_such_constraint:0:near int8 2d 8+"));
+}
+
+// What is known of some operators, and must follow from their draws alone.
+TEST(Broken, KnownConstraintsAreDerived) {
+  const std::map<std::string, std::vector<std::string>> kKnown = {
+      {"relu", {"dtype:0:near", "tensor:0:near", "tensor:0:far"}},
+      {"add", {"size:1:near", "size:1:far"}},
+      {"matmul", {"dtype:1:near", "size:1:near"}},
+      {"conv2d", {"dtype:0:near", "rank:0:near", "size:1:near", "size:1:far"}},
+      {"sum", {"dim:0:near", "dim:0:far"}},
+      {"permute", {"other_dim:1:near", "other_dim:1:far", "dim:0:near"}},
+      {"index_select", {"dtype:1:near", "values:1:near", "values:1:far", "dim:0:near"}},
+      {"add_", {"leaf:0:near", "overlap:0:near"}},
+      {"interpolate_linear", {"choice:2:near", "choice:2:far"}},
+  };
+  for (const auto& [op, expected] : kKnown) {
+    ASSERT_GE(member_number(op), 0) << op;
+    const std::set<std::string> ways = ways_of(op, 40);
+    for (const std::string& way : expected) EXPECT_TRUE(ways.contains(way)) << op << " " << way;
+  }
+}
+
+// 95 % of the operators in two ways or more; torch says in seedgen.check_breaks whether it refuses them.
+TEST(Broken, AlmostEveryOperatorInTwoWays) {
+  std::size_t twice = 0;
+  std::string others;
+  for (const Member& member : all_members())
+    ways_of(std::string(member.id), 3).size() >= 2 ? (void)++twice : (void)(others += fmt::format("{} ", member.id));
+  EXPECT_GE(twice * 100, all_members().size() * 95) << others;
+}
+
+TEST(Broken, EveryBreachOfEveryOperatorIsOneMarkedCall) {
+  for (const Member& member : all_members())
+    for (const BrokenCall& call : broken_calls(std::string(member.id), 77, 0)) {
+      EXPECT_EQ(lines_with(call.source, "# breaks a constraint on purpose: "), 1u) << call.source;
+      EXPECT_EQ(call.source.find("7777"), std::string::npos) << call.source;
+    }
+}
+
+TEST(Broken, EveryConstraintComes) {
   std::string all;
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) all += generate_broken(seed, kSmall).value().source();
-  for (const BrokenRule& rule : broken_rules()) EXPECT_NE(all.find(rule.name), std::string::npos) << rule.name;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) all += generate_broken(seed, {.operators = 1}).value().source();
+  for (int i = 0; i < kConstraints; ++i) {
+    const std::string name = fmt::format(" {}:", constraint_name(static_cast<Constraint>(i)));
+    EXPECT_NE(all.find(name), std::string::npos) << name;
+  }
 }
 
 }  // namespace
