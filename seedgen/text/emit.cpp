@@ -272,8 +272,7 @@ void append_statement(std::string& text, const Call& call, Choices& choices) {
     append_name(text, call.written);
   else
     append_expression(text, call, form);
-  text += note + '
-';
+  text += note + '\n';
 }
 
 }  // namespace
