@@ -27,7 +27,7 @@ OPERATORS = list(dict.fromkeys(LOOKED_AT + IN_GRAPHS))
 # Of these some calls only move elements; of those some take other elements because it is known where their results lie;
 # that one's calls take recorded elements only.
 MOVING = {"cat", "unbind", "split", "reshape", "roll", "T", "index_select"}
-BOUNDED = {"fft_fft", "softmax", "clamp", "addmm", "cumsum", "max_pool2d"}
+BOUNDED = {"fft_fft", "softmax", "clamp", "addmm", "cumsum", "max_pool2d_with_indices"}
 STILL = {"linalg_inv"}
 # What stands in the programs of the example.
 RECORDED = {"add": "memory0.as_strided((4,), (1,), 2)", "roll": ".t()", "nn_Sequential": "torch.nn.ELU(alpha=0.5)",
