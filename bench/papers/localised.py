@@ -2,7 +2,7 @@
 
 For each fault: the chain on a flattened model that shows it is reduced by its steps, then by its text
 (`jitprobe reduce --lineage`); the first wrong value names the operator, and the switches that leave out one pass each
-name the pass. What is reduced already stands in the folder and is not reduced again.
+name the pass. What is reduced to its end stands in the folder and is not reduced again; what is not goes on there.
 """
 
 import json
@@ -68,7 +68,8 @@ def found(fault, steps, time, folder):
                "left": len(answer["mutations"]), "mutations": answer["mutations"], "statements": answer["statements"],
                "finished": answer["finished"], "first_wrong": answer["first_wrong"], "passes": pass_of(small, fault),
                "candidates": answer["candidates"], "seconds": answer["seconds"]}
-        told.write_text(json.dumps(row))
+        if row["finished"]:
+            told.write_text(json.dumps(row))
         return row
     return {"error": f"no chain on {', '.join(MODELS)} shows it"}
 
