@@ -14,7 +14,8 @@ struct Limits {
   /// Seconds of wall time of one run, not counting the time in which it was runnable and the machine had no free
   /// processor (up to three times the limit).
   double seconds = 60;
-  /// A compiled run that timed out is run again alone with this many times the limit before it counts; 0: it counts at once.
+  /// A compiled run that timed out is run again alone with this many times the limit before it counts; 0: it counts at
+  /// once.
   double hang_retry_factor = 3;
   /// Growth of the process tree's resident memory over the zygote's own.
   std::int64_t memory_bytes = std::int64_t{4} << 30;

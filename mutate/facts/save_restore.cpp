@@ -78,44 +78,13 @@ const NameFacts* writable_data(const Parsed& parsed, const Facts& facts, const S
 
 /// Operators and modules that give new memory which their own backward doesn't need.
 bool forgets_result(const Parsed& parsed, const Statement& statement, const Node& value) {
-  static constexpr auto kOperators = std::to_array<std::string_view>({"add",
-                                                                      "sub",
-                                                                      "mul",
-                                                                      "div",
-                                                                      "neg",
-                                                                      "matmul",
-                                                                      "mm",
-                                                                      "bmm",
-                                                                      "mv",
-                                                                      "linear",
-                                                                      "addmm",
-                                                                      "conv1d",
-                                                                      "conv2d",
-                                                                      "conv3d",
-                                                                      "layer_norm",
-                                                                      "group_norm",
-                                                                      "gelu",
-                                                                      "silu",
-                                                                      "mish",
-                                                                      "sin",
-                                                                      "cos",
-                                                                      "square",
-                                                                      "mean",
-                                                                      "sum",
-                                                                      "cat",
-                                                                      "stack",
-                                                                      "where",
-                                                                      "clone",
-                                                                      "max_pool2d",
-                                                                      "avg_pool2d",
-                                                                      "adaptive_avg_pool2d"});
   static constexpr auto kModules = std::to_array<std::string_view>(
       {"Linear", "Conv1d", "Conv2d", "Conv3d", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm",
        "Embedding", "GELU", "SiLU", "Mish", "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"});
   if (const auto module = module_call(parsed, statement, value))
     return module->is_fresh() && std::find(kModules.begin(), kModules.end(), module->type) != kModules.end();
   for (const OperatorCall& call : operator_calls(parsed, statement))
-    if (call.node == value) return std::find(kOperators.begin(), kOperators.end(), call.op->name) != kOperators.end();
+    if (call.node == value) return call.op->unsaved;
   return false;
 }
 

@@ -7,7 +7,7 @@ pieces        slices of the operands give the very bits of the result's slices, 
 spellings     function, method, keywords, torch.nn.functional, aten, module, in place and out= give the same bits
 traits        pure and steady operators give new values, write nothing, draw nothing, and have the same bits on operands that
               lie elsewhere; what rejects gradients of the input or behind it does so, and nothing else does; what jumps is
-              said to be discontinuous (jumps.py)
+              said to be discontinuous (jumps.py); what is unsaved may be overwritten before backward
 families      what one member takes, some other member of it takes, and gives the same dtype and shape
 result        new memory or a view, as it is said
 in place      what has the form in place alone gives its input
@@ -49,6 +49,12 @@ def clone(value):
     if isinstance(value, torch.Tensor):
         return value.detach().clone()
     return type(value)(map(clone, value)) if type(value) in (list, tuple) else value
+
+
+def tensors(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    return [one for item in value for one in tensors(item)] if type(value) in (list, tuple) else []
 
 
 def elsewhere(value):
@@ -157,6 +163,32 @@ class Checks:
             self.blame(row, f"it {'rejects' if rejects else 'takes'} an input that requires gradients")
         if rejects_behind != ("rejects_gradients_behind" in said):
             self.blame(row, f"it {'rejects' if rejects_behind else 'takes'} operands behind the input that require gradients")
+
+    def unsaved(self, row):
+        """A result that is overwritten changes nothing for backward."""
+        if "unsaved" not in words(row, "traits"):
+            return
+        asked = False
+        for function, given, keywords in self.samples(row, SAMPLES_WITH_GRADIENTS):
+            own = clone(given)
+            leaves = [one.requires_grad_() for one in tensors(own) if one.is_floating_point()]
+            made = samples.tried(function, own, keywords)
+            if not leaves or not isinstance(made, torch.Tensor) or not made.requires_grad:
+                continue
+            asked = True
+            self.asked += 1
+            wanted = torch.autograd.grad(made, leaves, torch.ones_like(made), retain_graph=True, allow_unused=True)
+            with torch.no_grad():
+                made.fill_(3)
+            try:
+                found = torch.autograd.grad(made, leaves, torch.ones_like(made), allow_unused=True)
+            except RuntimeError as error:
+                self.blame(row, f"backward needs its result: {str(error).splitlines()[0]}")
+                return
+            if samples.bits(list(found)) != samples.bits(list(wanted)):
+                self.blame(row, "its gradients change with its result")
+        if not asked:
+            self.blame(row, "it is said to be unsaved, and no sample asks")
 
     def in_place(self, row):
         """Of what has this form alone."""
@@ -338,6 +370,7 @@ def main():
         if row["pieces"] != "-":
             checks.pieces(row)
         checks.traits(row)
+        checks.unsaved(row)
         checks.gradients(row)
         checks.result(row)
         checks.spellings(row)
