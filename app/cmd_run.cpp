@@ -67,6 +67,13 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   return plan;
 }
 
+// A program that may not reach something raises this, in eager too.
+void hint_at_sandbox(const Verdict& verdict, bool confined) {
+  if (confined && verdict.kind == Verdict::Kind::kRejected &&
+      verdict.reason.find("PermissionError") != std::string::npos)
+    fmt::print(stderr, "programs are confined (docs/security.md): --no-sandbox lets this one reach what you can\n");
+}
+
 // What compiling the program did, as text or into `rows`: one object for each backend. A run of its own, made after the
 // judged ones; where it fails, the sentence is shown in its place.
 void explain(pyrunner::Runner& runner, const Program& program, const std::string& backend, codec::Json* rows) {
@@ -111,6 +118,7 @@ int run(const Options& options) {
     for (const std::string& oracle : oracles.value()) {
       JudgedProgram judged = judge(*runner.value(), need_oracle(oracle), program.value(), plan.value(), isolation);
       exit_code = worse(exit_code, exit_of(judged.verdict));
+      hint_at_sandbox(judged.verdict, runner_settings.value().sandbox);
       const std::string title = oracles.value().size() == 1 ? backend : backend + ", " + oracle;
       if (options.json)
         rows.push_back(answers::judged_json(backend, judged));

@@ -21,13 +21,16 @@ extern char** environ;
 namespace jp::pyrunner {
 namespace {
 
-// A package that is installed for development lies anywhere: its finder knows where.
+// A package that is installed for development lies anywhere: its finder knows where. So may the compiler and libraries.
 constexpr const char* kFolders = R"(
-import importlib.util, os, sys
+import importlib.util, os, shutil, sys
 found = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), *sys.path]
 for name in ("torch", "triton", "numpy"):
     spec = importlib.util.find_spec(name)
     found += [os.path.dirname(folder) for folder in spec.submodule_search_locations or []] if spec else []
+compiler = shutil.which(os.environ.get("CXX", "g++"))
+found += [os.path.dirname(os.path.dirname(os.path.realpath(compiler)))] if compiler else []
+found += os.environ.get("LD_LIBRARY_PATH", "").split(":")
 print(*{folder: None for folder in map(os.path.abspath, filter(None, found))}, sep="\n")
 )";
 
