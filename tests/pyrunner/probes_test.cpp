@@ -20,7 +20,7 @@ std::string unseen(const std::vector<ProbeResult>& results) {
 
 TEST(Probes, EverythingPlantedIsSeenThroughInductor) {
   std::vector<ProbeResult> results = probe(shared_runner(), "inductor");
-  EXPECT_EQ(results.size(), 10u);
+  EXPECT_EQ(results.size(), 11u);
   EXPECT_EQ(unseen(results), "");
 }
 
