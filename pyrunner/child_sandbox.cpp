@@ -1,6 +1,8 @@
 #include "pyrunner/child_sandbox.h"
 
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string_view>
 
 #include "pyrunner/python.h"
@@ -19,13 +21,28 @@ std::string folder_of(std::string_view file) {
   return fs::absolute(file, error).parent_path().string();
 }
 
+// Where a backend's module may lie: the current folder and those of PYTHONPATH.
+Folders folders_of_modules() {
+  std::error_code error;
+  Folders folders = {fs::current_path(error).string()};
+  const char* variable = std::getenv("PYTHONPATH");
+  std::istringstream path(variable == nullptr ? "" : variable);
+  for (std::string folder; std::getline(path, folder, ':');)
+    if (!folder.empty()) folders.insert(fs::absolute(folder, error).string());
+  return folders;
+}
+
 }  // namespace
 
 Folders folders_of(const std::string& program, const std::string& backend) {
   Folders folders;
   constexpr std::string_view kFile = "file:";
+  constexpr std::string_view kOfTorch = "torch:";
   if (!program.empty()) folders.insert(folder_of(program));
-  if (backend.starts_with(kFile)) folders.insert(folder_of(std::string_view(backend).substr(kFile.size())));
+  if (backend.starts_with(kFile))
+    folders.insert(folder_of(std::string_view(backend).substr(kFile.size())));
+  else if (backend.find(':') != std::string::npos && !backend.starts_with(kOfTorch))
+    folders.merge(folders_of_modules());
   return folders;
 }
 
@@ -40,6 +57,7 @@ Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, 
   add(Folders{options.runtime_dir, options.cache_dir, runners, folder_of(options.worker)});
   add(options.readable);
   add(reads);
+  for (const std::string& backend : options.backends) add(folders_of("", backend));
   sandbox.writable.push_back(own);
   sandbox.file_bytes = options.limits.disk_bytes;
   if (options.device == "cpu") sandbox.address_bytes = address_space_for(options.limits.memory_bytes);

@@ -11,8 +11,8 @@ namespace jp::pyrunner {
 
 using Folders = std::set<std::string>;
 
-/// The folders of a program's own file and of its backend's, if they have any: `program` is a path or "", `backend` as
-/// RunRequest::backend.
+/// The folders of a program's own file and of its backend's, if they have any (of a module: the current one and those
+/// of PYTHONPATH): `program` is a path or "", `backend` as RunRequest::backend.
 Folders folders_of(const std::string& program, const std::string& backend);
 
 /// For a child whose files lie in `own`, below its runner's folder, and that may read `reads` too. It writes into its

@@ -46,7 +46,7 @@ class Campaign:
                 "--backend", self.backend, "--campaign", self.folder, "--json", *more]
 
     def run(self, *more):
-        return jitprobe(*self.words(*more), env={"COMPILED_LOG": self.log})
+        return jitprobe(*self.words(*more), env={"JITPROBE_SANDBOX": "off", "COMPILED_LOG": self.log})
 
     def job_time(self):
         """Of all starts of the campaign; nothing before any was stored."""
@@ -98,7 +98,7 @@ def kill_in_the_middle(campaign, flags, after, seconds):
     """Kills the driver once so many tests have a verdict: a moment in the middle of some later test."""
     name, value = "JITPROBE_TEST_MARK", f"{os.getpid()}-{time.monotonic_ns()}"
     driver = subprocess.Popen([str(JITPROBE), *campaign.words(*flags)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              env=os.environ | {name: value, "COMPILED_LOG": campaign.log})
+                              env=os.environ | {"JITPROBE_SANDBOX": "off", name: value, "COMPILED_LOG": campaign.log})
     kill_when(driver, lambda: len(campaign.finished()) >= after)
     mark, end = f"{name}={value}", time.monotonic() + seconds
     while processes(mark) and time.monotonic() < end:
