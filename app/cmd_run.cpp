@@ -71,7 +71,9 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
 void hint_at_sandbox(const Verdict& verdict, bool confined) {
   if (confined && verdict.kind == Verdict::Kind::kRejected &&
       verdict.reason.find("PermissionError") != std::string::npos)
-    fmt::print(stderr, "programs are confined (docs/security.md): --no-sandbox lets this one reach what you can\n");
+    fmt::print(
+        stderr,
+        "programs are confined (docs/security.md): --allow-read FOLDER or --no-sandbox lets this one reach more\n");
 }
 
 // What compiling the program did, as text or into `rows`: one object for each backend. A run of its own, made after the

@@ -29,7 +29,7 @@ class Command {
  public:
   virtual ~Command() = default;
   virtual std::string_view name() const = 0;
-  /// Whether it runs programs under test; then it has --no-sandbox.
+  /// Whether it runs programs under test; then it has --no-sandbox and --allow-read.
   virtual bool runs_programs() const { return false; }
   /// Adds the subcommand with its options to `parent`; its callback sets `exit_code`.
   virtual void attach(CLI::App& parent, int& exit_code) const = 0;

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -39,11 +40,23 @@ std::string wrong_use(const CLI::App& app, const CLI::ParseError& wrong, int arg
   return fmt::format("{} needs one of: {}", asked->get_name(), parts_of(*asked));
 }
 
+void allow_reading(const std::vector<std::string>& folders) {
+  const char* before = std::getenv(jp::pyrunner::kReadableVariable);
+  std::string all = before == nullptr ? "" : before;
+  for (const std::string& folder : folders) all += ":" + std::filesystem::absolute(folder).string();
+  setenv(jp::pyrunner::kReadableVariable, all.c_str(), 1);
+}
+
 /// To the command's parts, or to itself if it has none.
-void add_no_sandbox(CLI::App& command) {
+void add_sandbox_flags(CLI::App& command) {
   const auto parts = command.get_subcommands([](const CLI::App*) { return true; });
-  for (CLI::App* part : parts) add_no_sandbox(*part);
+  for (CLI::App* part : parts) add_sandbox_flags(*part);
   if (!parts.empty()) return;
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--allow-read", allow_reading, "a folder that programs under test and backends may read; may be repeated")
+      ->check(CLI::ExistingPath)
+      ->allow_extra_args(false);
   command.add_flag_callback(
       "--no-sandbox", [] { setenv(jp::pyrunner::kSandboxVariable, "off", 1); },
       "let programs under test reach files, processes and the network as you can");
@@ -57,7 +70,7 @@ int run(int argc, char** argv) {
   int exit_code = jp::app::kDidItsWork;
   for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all()) {
     command->attach(app, exit_code);
-    if (command->runs_programs()) add_no_sandbox(*app.get_subcommand(std::string(command->name())));
+    if (command->runs_programs()) add_sandbox_flags(*app.get_subcommand(std::string(command->name())));
   }
   if (argc > 1 && argv[1][0] != '-' && !jp::Registry<jp::app::Command>::instance().find(argv[1])) {
     fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", jp::for_errors(argv[1]));

@@ -79,7 +79,8 @@ void make_run(Explorer& explorer, Stream& stream, const RunAsked& run) {
   if (stream.cancel().asked()) return;
   if (runner.failure()) return stream.emit("failed", {{"error", runner.failure()->message}});
   stream.emit("result", answers::judged_json(run.backend, judged));
-  if (run.explain) explain_into(stream, runner, run);
+  // What does not end without the compiler would only be waited for once more.
+  if (run.explain && judged.verdict.kind != Verdict::Kind::kRejected) explain_into(stream, runner, run);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 
 namespace jp::pyrunner {
 namespace {
@@ -102,6 +103,9 @@ Result<RunnerOptions> default_options() {
   if (!is_there(options.python)) return Error{fmt::format("there is no Python {}: run ./dev setup", options.python)};
   options.cache_dir = default_cache_dir();
   options.sandbox = variable(kSandboxVariable) != "off";
+  std::istringstream readable(variable(kReadableVariable));
+  for (std::string folder; std::getline(readable, folder, ':');)
+    if (!folder.empty()) options.readable.push_back(folder);
   return options;
 }
 

@@ -279,7 +279,13 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
   if (answer == nullptr) return Error{"the backend " + name + " breaks the worker"};
   if (is_broken(reply))
     return Error{fmt::format("the backend {} can't be used: {}", name, answer->value("broken", ""))};
-  if (answer->contains("error")) return Error{answer->value("error", "")};
+  if (answer->contains("error")) {
+    const std::string error = answer->value("error", "");
+    const bool missed =
+        error.find("ModuleNotFoundError") != std::string::npos || error.find("PermissionError") != std::string::npos;
+    if (!options_.sandbox || !missed) return Error{error};
+    return Error{error + "; if it lies elsewhere, --allow-read FOLDER lets backends and programs read it"};
+  }
   BackendInfo info;
   info.counts = answer->value("counts", false);
   info.configs = answer->value("configs", decltype(info.configs){});

@@ -41,7 +41,7 @@ def faults():
 def jitprobe(*words, fault=True, timeout=1800):
     """The last line of its standard output as JSON, or {"error": what it said}."""
     answer = subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True, timeout=timeout,
-                            env=os.environ | {"PLANTED_FAULT": "1" if fault else "0"})
+                            env=os.environ | {"PLANTED_FAULT": "1" if fault else "0", "JITPROBE_READABLE": str(HERE)})
     lines = answer.stdout.strip().splitlines()
     if answer.returncode > 1 or not lines:
         return {"error": answer.stderr.strip()[-500:] or f"exit {answer.returncode}"}

@@ -36,7 +36,7 @@ def check(condition, message):
 
 def jitprobe(*words, fault=True):
     return subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True, timeout=300,
-                          env=os.environ | {"PLANTED_FAULT": "1" if fault else "0"})
+                          env=os.environ | {"PLANTED_FAULT": "1" if fault else "0", "JITPROBE_READABLE": str(PLANTED)})
 
 
 def trigger(name):
