@@ -51,7 +51,7 @@ def campaign(name, seconds, *words):
         return json.loads(told.read_text())
     begin = ["--campaign", folder, *(["--resume"] if folder.exists() else words)]
     command = [faulty.JITPROBE, "fuzz", "--time", f"{seconds}s", "--jobs", "1", "--json", *map(str, begin)]
-    answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PLANTED_FAULT": "1", "JITPROBE_READABLE": str(PLANTED)})
+    answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PLANTED_FAULT": "1", "JITPROBE_READABLE": str(faulty.HERE)})
     if answer.returncode > 1:
         raise SystemExit(f"dev: the campaign in {folder} ended with {answer.returncode}")
     told.write_text(answer.stdout.splitlines()[-1])

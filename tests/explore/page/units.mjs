@@ -11,7 +11,7 @@ import { compareRuns } from "../../../explore/page/src/run/compare.js";
 import { elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
 import { extent } from "../../../explore/page/src/sites/extent.js";
 import { measured, verdictSays } from "../../../explore/page/src/run/words.js";
-import { lineOf, moved, parseLine, partsOf, reordered, wrongPart } from "../../../explore/page/src/state/lineage.js";
+import { keptStep, lineOf, moved, parseLine, partsOf, reordered, wrongPart } from "../../../explore/page/src/state/lineage.js";
 
 const step = (text, on = text !== "") => ({ key: text, text, on });
 
@@ -34,6 +34,23 @@ function moved_steps_keep_their_statements() {
     after.map(({ text }) => text),
     ["b@s2=1", "a@s1=1", "c@m0.0:m0.2=4,'m1.1'", ""],
   );
+}
+
+function what_names_a_removed_step_does_not_apply() {
+  const steps = [step("a@s1=1"), step("b@s2=1"), step("c@m0.0=1"), step("d@m1.0=m2.1")];
+  const after = reordered(steps, [1, 2, 3]);
+  assert.deepEqual(
+    after.map(({ text }) => text),
+    ["b@s2=1", "c@m1.0=1", "d@m0.0=m1.1"],
+  );
+}
+
+function steps_that_are_off_are_kept_in_files() {
+  for (const one of [step("a@s1=1"), step("b@s2=1", false), step("")]) {
+    const { text, on } = keptStep({ text: one.text, on: one.on });
+    assert.deepEqual([text, on], [one.text, one.on && one.text !== ""]);
+  }
+  assert.deepEqual([keptStep("a@s1").on, keptStep("").on], [true, false]);
 }
 
 // Small numbers that look random, the same each time.
@@ -291,6 +308,8 @@ function heads_of_known_bugs_are_found() {
 for (const one of [
   a_line_of_lineage_comes_back,
   moved_steps_keep_their_statements,
+  what_names_a_removed_step_does_not_apply,
+  steps_that_are_off_are_kept_in_files,
   diffs_give_both_texts_back,
   elements_are_read,
   places_are_compared,

@@ -1,16 +1,15 @@
 // Naming, saving, sharing and pasting.
 import { useState } from "preact/hooks";
 import { current, pasteLineage, programNow, rename } from "../state/session.js";
-import { sent } from "../state/lineage.js";
 import { Button, Copy, Dialog, download } from "../ui/parts.jsx";
 
 export const fileName = (name, ending) =>
   `${name.replace(/\.(py|json)$/, "").replace(/[^\w.-]+/g, "_") || "program"}.${ending}`;
 
-/** The document as a file that this page opens again, with the start and its steps. */
+/** The document as a file that this page opens again: the start and all steps, those too that are off. */
 export function saveSession() {
   const { name, program, steps } = current();
-  download(fileName(name, "json"), JSON.stringify({ name, program, steps: sent(steps) }, null, 1));
+  download(fileName(name, "json"), JSON.stringify({ name, program, steps: steps.map(({ text, on }) => ({ text, on })) }, null, 1));
 }
 
 export function SaveDialog({ onClose }) {

@@ -48,7 +48,7 @@ function Recompiles({ report }) {
             <li class="row" key={i}>
               <LineButton line={one.line} />
               <div>
-                {one.call !== undefined && one.call !== null && <span class="soft">call {one.call + 1}: </span>}
+                {one.call !== undefined && one.call !== null && <span class="soft">call {one.call}: </span>}
                 {one.says && <span>{one.says} </span>}
                 <code class="wrap">{one.reason}</code>
               </div>
@@ -76,7 +76,7 @@ function Calls({ calls }) {
         <tbody>
           {calls.map((one) => (
             <tr key={one.call}>
-              <td>{one.call + 1}</td>
+              <td>{one.call}</td>
               <td class="right">{one.graphs_before}</td>
               <td class="right">
                 {one.graphs_after}

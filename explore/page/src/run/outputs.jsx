@@ -82,7 +82,7 @@ function Place({ row, open = false }) {
         <code>{row.where}</code>
         {row.calls > 1 && (
           <span class="soft">
-            call {row.call + 1} of {row.calls}
+            call {row.call}, counted from 0, of {row.calls}
           </span>
         )}
         <Tag kind={kind} title={says}>

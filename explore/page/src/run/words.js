@@ -96,6 +96,8 @@ export function endingText(ending) {
     case "raised":
       return `could not run (${ending.stage}): ${ending.reason}`;
     case "died":
+      if (ending.how === "protocol") return ending.last_words || "the process gave no readable answer";
+      if (ending.how === "disk") return "ended because it filled its folder on disk";
       return ending.signal
         ? `the process died of signal ${ending.signal}`
         : `the process ended with status ${ending.exit_code ?? 0}`;

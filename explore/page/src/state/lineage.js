@@ -6,6 +6,10 @@
 /** A step as the page keeps it. `key` tells steps apart while they are moved. One without a text keeps a number. */
 export const newStep = (text, on = text !== "") => ({ key: crypto.randomUUID(), text, on });
 
+/** A step of a file: a text, or what `saveSession` writes. */
+export const keptStep = (kept) =>
+  typeof kept === "string" ? newStep(kept) : newStep(String(kept?.text ?? ""), kept?.on === true && kept.text !== "");
+
 /** What requests carry: a step that is off is "". */
 export const sent = (steps) => steps.map((step) => (step.on ? step.text : ""));
 
@@ -56,19 +60,22 @@ export function partsOf(text) {
 
 /**
  * Steps in another order (`order` holds their present indices), with the numbers in names of statements changed
- * likewise. Numbers count from 0: the first step makes `m0.0`.
+ * likewise. Numbers count from 0: the first step makes `m0.0`. What a step names of one that is gone gets the step's own
+ * number: there is no such statement before it, so that the step does not apply, whatever steps follow.
  */
 export function reordered(steps, order, firstNumber = 0) {
   const place = new Map(order.map((old, now) => [old + firstNumber, now + firstNumber]));
-  const renamed = (text) =>
+  const ours = (number) => number >= firstNumber && number < firstNumber + steps.length;
+  const renamed = (text, own) =>
     text.replace(/\bm(\d+)\.(\d+)/g, (whole, number, rest) =>
-      place.has(Number(number)) ? `m${place.get(Number(number))}.${rest}` : whole,
+      ours(Number(number)) ? `m${place.get(Number(number)) ?? own}.${rest}` : whole,
     );
-  return order.map((index) => {
+  return order.map((index, now) => {
     const step = steps[index];
     if (step.text === "") return step;
     const { mutation, site, draws } = partsOf(step.text);
-    const text = `${mutation}@${renamed(site)}${step.text.includes("=") ? `=${renamed(draws)}` : ""}`;
+    const own = now + firstNumber;
+    const text = `${mutation}@${renamed(site, own)}${step.text.includes("=") ? `=${renamed(draws, own)}` : ""}`;
     return { ...step, text };
   });
 }

@@ -6,7 +6,7 @@
 import { api, onServer } from "../api/client.js";
 import { answerOf } from "../api/stream.js";
 import * as histories from "./history.js";
-import { moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage.js";
+import { keptStep, moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage.js";
 import * as storage from "./storage.js";
 import { createStore } from "./store.js";
 
@@ -156,7 +156,7 @@ export function openDocument({ name, program, steps = [], finding = null, backen
   const present = {
     name,
     program: { entry: "program", inputs: "make_inputs", ...program },
-    steps: steps.map((text) => newStep(text ?? "")),
+    steps: steps.map((step) => keptStep(step ?? "")),
     finding,
     backend: backend ?? "",
     oracle: oracle ?? "",
