@@ -116,7 +116,7 @@ def campaign(folder, programs, count, options):
              "--accept", "all", "--depth", 1, "--allow-known", "--seed", 1, "--jobs", options.jobs,
              "--reduce", options.reduce, "--campaign", folder, "--json", *(["--time", options.time] if options.time else [])]
     answer = subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True,
-                            env=os.environ | {"JITPROBE_READABLE": str(HERE.parent)})
+                            env=os.environ | {"JITPROBE_READABLE": str(HERE.parent.parent)})
     if answer.returncode > 1:
         raise SystemExit(f"signatures: the campaign ended with {answer.returncode}: {answer.stderr[-2000:]}")
     return json.loads(answer.stdout.splitlines()[-1])
