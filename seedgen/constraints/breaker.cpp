@@ -110,12 +110,7 @@ bool is_found(const Call& call, const std::vector<Asked>& asked, std::size_t at)
   return same == 1 && times_read(call, asked[at].id) > 0;
 }
 
-// `out=` is resized where it has another shape, and takes any dtype to which the result may be cast.
-bool holds_for_out(const Breach& breach, Dtype result) {
-  if (breach.constraint == Constraint::kDtype) return !can_cast(result, breach.value.dtype);
-  return breach.constraint == Constraint::kLeaf || breach.constraint == Constraint::kOverlap;
-}
-
+// What `out=` names is printed by itself, whatever stands in its place among the arguments.
 bool is_out(const Call& call, int id) {
   if (!call.out) return false;
   const Argument& last = call.arguments.back();
@@ -124,13 +119,12 @@ bool is_out(const Call& call, int id) {
   return several != nullptr && std::any_of(several->begin(), several->end(), [&](Ref ref) { return ref.value == id; });
 }
 
-void add_inputs(Trial& trial, const Graph& graph, std::vector<Breach>& breaches) {
+void add_inputs(Trial& trial, std::vector<Breach>& breaches) {
   const std::vector<Asked>& asked = trial.notes.asked;
   for (std::size_t i = 0; i < asked.size() && i < static_cast<std::size_t>(kMostPlaces); ++i) {
     if (!is_found(trial.call(), asked, i)) continue;
-    const bool out = is_out(trial.call(), asked[i].id);
+    if (is_out(trial.call(), asked[i].id)) continue;
     for (Breach breach : asked[i].breaches) {
-      if (out && !holds_for_out(breach, graph.values[static_cast<std::size_t>(asked[i].id)].dtype)) continue;
       breach.place = static_cast<int>(i);
       breaches.push_back(std::move(breach));
     }
@@ -280,7 +274,7 @@ std::vector<Breach> next_breaches(Draft& draft, const Member& member) {
   std::vector<DrawnDim> dims;
   {
     Trial trial(draft, member, -1, true);
-    add_inputs(trial, draft.graph(), breaches);
+    add_inputs(trial, breaches);
     dims = trial.notes.dims;
     const std::size_t inputs = breaches.size();
     for (Breach& breach : call_breaches(trial.call())) breaches.push_back(std::move(breach));

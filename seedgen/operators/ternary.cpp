@@ -51,12 +51,13 @@ class Ternary final : public Operator {
     const bool writes = member > 2;
     const std::size_t kind = member % 3;
     Want first{.dtypes = kind == 0 ? kNumbers | kComplex : kFloats | kComplex, .written = writes};
-    first.fits = [](const Value& v) { return in_range(v.dtype, v.interval, {0, 0}); };
+    // Leaves room for the others at their neutral values: 0, or 1 for what divides or weighs. The bounds of complex
+    // weights exceed the operand's own.
+    const double neutral = kind == 0 ? 0 : 1;
+    first.fits = [=](const Value& v) { return fits(kind, v, {0, 0}, {neutral, neutral}); };
     first.paired = true;
     Value x = draft.input(first);
     Want second = want_beside(draft, x, x.shape, writes);
-    // Leaves room for the third operand at its neutral value: 0, or 1 if it divides or weighs.
-    const double neutral = kind == 0 ? 0 : 1;
     second.fits = [&](const Value& y) { return fits(kind, x, y.interval, {neutral, neutral}); };
     Value y = draft.input(second);
     Call call{.op = kNames[member], .forms = writes ? Forms(kWritten) : Forms(kForms)};
@@ -109,9 +110,6 @@ class Ternary final : public Operator {
     record_or_out(draft, std::move(call), elementwise(x.dtype, image, operands), traits);
   }
 
-  static bool in_range(Dtype dtype, Interval x, Interval more) {
-    return inside(rounded(x + more, dtype, 4), range_of(dtype));
-  }
   // The product or quotient alone stays in range too.
   static bool fits(std::size_t kind, const Value& x, Interval y, Interval z) {
     if (kind == 1 && z.low < kLeastDivisor) return false;

@@ -107,7 +107,7 @@ class Swaps:
             return set()
         sites = [site for site in self.engine.ask(sites=facts)["sites"] if site[0] == "swap_operator"]
         found = set()
-        for _, _, statement, path in sites:
+        for _, _, statement, path, *_ in sites:
             stale = 0
             for seed in range(SEEDS):
                 made = self.engine.ask(apply=["swap_operator", statement, path], seed=seed, replay=False)

@@ -78,10 +78,10 @@ def census(engine, eager):
         source = path.read_text(encoding="utf-8")
         sites, places = candidates(engine, eager, source)
         wanted = computing(source)
-        for mutation, _, _, _ in sites:
+        for mutation, *_ in sites:
             table[mutation][path.stem] += 1
         for mutation in EVERYWHERE:
-            there = {places[statement] for name, _, statement, _ in sites if name == mutation}
+            there = {places[statement] for name, _, statement, *_ in sites if name == mutation}
             covered[mutation][path.stem] = (len(wanted & there), len(wanted), sorted(wanted - there))
     return table, covered
 
