@@ -1,10 +1,9 @@
 #include "pyrunner/child_sandbox.h"
 
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <string_view>
 
+#include "pyrunner/paths.h"
 #include "pyrunner/python.h"
 
 namespace jp::pyrunner {
@@ -25,10 +24,7 @@ std::string folder_of(std::string_view file) {
 Folders folders_of_modules() {
   std::error_code error;
   Folders folders = {fs::current_path(error).string()};
-  const char* variable = std::getenv("PYTHONPATH");
-  std::istringstream path(variable == nullptr ? "" : variable);
-  for (std::string folder; std::getline(path, folder, ':');)
-    if (!folder.empty()) folders.insert(fs::absolute(folder, error).string());
+  for (const std::string& folder : folders_in("PYTHONPATH")) folders.insert(fs::absolute(folder, error).string());
   return folders;
 }
 
@@ -46,6 +42,13 @@ Folders folders_of(const std::string& program, const std::string& backend) {
   return folders;
 }
 
+Folders readable_by_all(const RunnerOptions& options) {
+  Folders folders(options.readable.begin(), options.readable.end());
+  folders.insert(options.runtime_dir);
+  for (const std::string& backend : options.backends) folders.merge(folders_of("", backend));
+  return folders;
+}
+
 // Inductor's precompiled header is ready when the zygote is: children only read it.
 Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, const std::string& own,
                       const Folders& reads) {
@@ -54,10 +57,9 @@ Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, 
     sandbox.readable.insert(sandbox.readable.end(), folders.begin(), folders.end());
   };
   add(folders_of_python(options.python));
-  add(Folders{options.runtime_dir, options.cache_dir, runners, folder_of(options.worker)});
-  add(options.readable);
+  add(Folders{options.cache_dir, runners, folder_of(options.worker)});
+  add(readable_by_all(options));
   add(reads);
-  for (const std::string& backend : options.backends) add(folders_of("", backend));
   sandbox.writable.push_back(own);
   sandbox.file_bytes = options.limits.disk_bytes;
   if (options.device == "cpu") sandbox.address_bytes = address_space_for(options.limits.memory_bytes);

@@ -15,6 +15,9 @@ using Folders = std::set<std::string>;
 /// of PYTHONPATH): `program` is a path or "", `backend` as RunRequest::backend.
 Folders folders_of(const std::string& program, const std::string& backend);
 
+/// What every program may read on account of the options: the runtime, what was asked for, the backends' folders.
+Folders readable_by_all(const RunnerOptions& options);
+
 /// For a child whose files lie in `own`, below its runner's folder, and that may read `reads` too. It writes into its
 /// own folder alone.
 Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, const std::string& own,

@@ -64,6 +64,14 @@ fs::path project_root() {
 
 }  // namespace
 
+std::vector<std::string> folders_in(const char* name) {
+  std::vector<std::string> folders;
+  std::istringstream text(variable(name));
+  for (std::string folder; std::getline(text, folder, ':');)
+    if (!folder.empty()) folders.push_back(folder);
+  return folders;
+}
+
 std::vector<std::string> backend_files() {
   std::vector<std::string> names;
   std::error_code error;
@@ -103,9 +111,7 @@ Result<RunnerOptions> default_options() {
   if (!is_there(options.python)) return Error{fmt::format("there is no Python {}: run ./dev setup", options.python)};
   options.cache_dir = default_cache_dir();
   options.sandbox = variable(kSandboxVariable) != "off";
-  std::istringstream readable(variable(kReadableVariable));
-  for (std::string folder; std::getline(readable, folder, ':');)
-    if (!folder.empty()) options.readable.push_back(folder);
+  options.readable = folders_in(kReadableVariable);
   return options;
 }
 

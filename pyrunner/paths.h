@@ -15,6 +15,9 @@ inline constexpr const char* kSandboxVariable = "JITPROBE_SANDBOX";
 /// Folders that confined programs may read besides, separated by ":".
 inline constexpr const char* kReadableVariable = "JITPROBE_READABLE";
 
+/// The folders that an environment variable names, separated by ":"; none if it is not set.
+std::vector<std::string> folders_in(const char* variable);
+
 /// Options with all paths filled in. Each is looked for in the environment (JITPROBE_WORKER, JITPROBE_GUARD,
 /// JITPROBE_PYTHON, JITPROBE_ROOT for the project's folder, JITPROBE_CACHE), then beside the executable and in its
 /// parent folders. Programs are confined unless kSandboxVariable says "off". An Error names what is missing.

@@ -91,18 +91,13 @@ bool wait_for(pid_t pid, const Standalone& options) {
 }  // namespace
 
 Standalone beside(const RunnerOptions& options, std::string folder) {
-  std::vector<std::string> readable = options.readable;
-  readable.push_back(options.runtime_dir);
-  for (const std::string& backend : options.backends) {
-    const Folders folders = folders_of("", backend);
-    readable.insert(readable.end(), folders.begin(), folders.end());
-  }
+  const Folders readable = readable_by_all(options);
   return {.python = options.python,
           .guard = options.guard,
           .cache = options.cache_dir,
           .folder = std::move(folder),
           .sandbox = options.sandbox,
-          .readable = std::move(readable),
+          .readable = {readable.begin(), readable.end()},
           .given_up = options.given_up};
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "mutate/names/scopes.h"
@@ -122,6 +124,25 @@ bool ModuleCall::is_fresh() const {
   // An embedding with a largest norm writes to its weight.
   if (made.keyword("inplace") || made.splats() || (type == "Embedding" && made.given()->size() > 2)) return false;
   return std::find(kFresh.begin(), kFresh.end(), type) != kFresh.end() || (op && op->is_new());
+}
+
+std::vector<ModuleOperatorCall> module_operator_calls(const Parsed& parsed, const Statement& statement,
+                                                      std::string_view type, std::string_view op) {
+  std::vector<ModuleOperatorCall> found;
+  const std::string torch = torch_name(parsed, statement);
+  if (!statement.simple || torch.empty()) return found;
+  for (const Node node : nodes_of(statement.node, own_scopes())) {
+    const auto module = node.is("call") ? module_call(parsed, statement, node) : std::nullopt;
+    if (!module || module->type != type) continue;
+    OperatorCall call;
+    call.statement = &statement;
+    call.op = find_operator(op);
+    call.node = node;
+    call.torch = torch;
+    call.path = std::string(kModulePath) + std::to_string(found.size());
+    found.push_back({std::move(call), *module});
+  }
+  return found;
 }
 
 std::string_view nn_name(const Parsed& parsed) {

@@ -4,8 +4,10 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/operators.h"
+#include "mutate/calls/operator_call.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -27,6 +29,19 @@ struct ModuleCall {
 /// The node as such a call, in a method of the class that makes the module. Nothing if the attribute may hold something
 /// else: another statement assigns to it, or the file sets attributes by name, registers hooks or parametrises modules.
 std::optional<ModuleCall> module_call(const Parsed& parsed, const Statement& statement, const Node& node);
+
+/// A call of a module as the call of its operator, without operands: they are the module's parameters.
+struct ModuleOperatorCall {
+  OperatorCall call;
+  ModuleCall module;
+};
+/// What begins the path of a site at such a call; its number follows.
+inline constexpr std::string_view kModulePath = "module";
+
+/// The calls of modules of that class ("Linear") in a simple statement, in source order, with paths "module0" and so
+/// on, as calls of that operator. Empty if torch has no name at the statement.
+std::vector<ModuleOperatorCall> module_operator_calls(const Parsed& parsed, const Statement& statement,
+                                                      std::string_view type, std::string_view op);
 
 /// The name by which the file reads torch.nn: "nn" after `from torch import nn` or `import torch.nn as nn`; "" if there
 /// is none.

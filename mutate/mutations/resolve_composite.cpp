@@ -157,8 +157,6 @@ std::string written_out(const Definition& definition, const OperatorCall& call, 
   return text;
 }
 
-constexpr std::string_view kModule = "module";
-
 /// A call of a module nn.LayerNorm with a weight and a bias, before which its statement calls nothing.
 struct NormCall {
   OperatorCall call;
@@ -169,25 +167,15 @@ struct NormCall {
 /// Those of a statement, with paths "module0" and so on.
 std::vector<NormCall> norm_calls(const Parsed& parsed, const Statement& statement) {
   std::vector<NormCall> found;
-  const std::string torch = torch_name(parsed, statement);
-  if (!statement.simple || torch.empty() || !insertion_point(parsed, statement)) return found;
-  int count = 0;
-  for (const Node node : nodes_of(statement.node, own_scopes())) {
-    const auto module = node.is("call") ? module_call(parsed, statement, node) : std::nullopt;
-    if (!module || module->type != "LayerNorm") continue;
-    OperatorCall call;
-    call.statement = &statement;
-    call.op = find_operator("layer_norm");
-    call.node = node;
-    call.torch = torch;
-    call.path = fmt::format("{}{}", kModule, count++);
+  if (!insertion_point(parsed, statement)) return found;
+  for (auto& [call, module] : module_operator_calls(parsed, statement, "LayerNorm", "layer_norm")) {
     // With one argument, a size, eps is 1e-5.
-    const auto made = module->made.given();
-    const auto given = module->call.given();
+    const auto made = module.made.given();
+    const auto given = module.call.given();
     if (!made || made->size() != 1 || !given || given->size() != 1 || !given->front().keyword.empty()) continue;
     const Node input = given->front().node;
     if (call.comes_first() && is_known_expression(input))
-      found.push_back({std::move(call), input, std::string(module->call.function.text())});
+      found.push_back({std::move(call), input, std::string(module.call.function.text())});
   }
   return found;
 }
@@ -248,7 +236,7 @@ class ResolveComposite final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    if (site.path.starts_with(kModule)) return resolve_norm(parsed, facts, site, choices, step_number);
+    if (site.path.starts_with(kModulePath)) return resolve_norm(parsed, facts, site, choices, step_number);
     bool back = site.path.starts_with("back");
     auto call = operator_call_at(parsed, {site.statement, back ? site.path.substr(4) : site.path});
     if (!call || (!back && !resolvable(*call))) return {};

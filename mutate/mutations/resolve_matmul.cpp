@@ -70,8 +70,6 @@ std::optional<Product> find_product(const OperatorCall& call) {
   return product.fits() && !call.scaled() && call.comes_first() ? std::optional(product) : std::nullopt;
 }
 
-constexpr std::string_view kModule = "module";
-
 /// A call of the product or of a module nn.Linear, and its product.
 struct ProductCall {
   OperatorCall call;
@@ -81,23 +79,13 @@ struct ProductCall {
 /// The calls of modules nn.Linear in a statement, with paths "module0" and so on.
 std::vector<ProductCall> linear_calls(const Parsed& parsed, const Statement& statement) {
   std::vector<ProductCall> found;
-  const std::string torch = torch_name(parsed, statement);
-  if (!statement.simple || torch.empty() || !insertion_point(parsed, statement)) return found;
-  int count = 0;
-  for (const Node node : nodes_of(statement.node, own_scopes())) {
-    const auto module = node.is("call") ? module_call(parsed, statement, node) : std::nullopt;
-    if (!module || module->type != "Linear") continue;
-    OperatorCall call;
-    call.statement = &statement;
-    call.op = find_operator("linear");
-    call.node = node;
-    call.torch = torch;
-    call.path = fmt::format("{}{}", kModule, count++);
-    const auto given = module->call.positional();
-    if (given.size() != 1 || module->call.given()->size() != 1 || !call.comes_first()) continue;
-    const std::string_view text = module->call.function.text();
-    const Node bias = module->made.keyword("bias");
-    if (module->made.positional().size() > 2 || (bias && !bias.is("false") && !bias.is("true"))) continue;
+  if (!insertion_point(parsed, statement)) return found;
+  for (auto& [call, module] : module_operator_calls(parsed, statement, "Linear", "linear")) {
+    const auto given = module.call.positional();
+    if (given.size() != 1 || module.call.given()->size() != 1 || !call.comes_first()) continue;
+    const std::string_view text = module.call.function.text();
+    const Node bias = module.made.keyword("bias");
+    if (module.made.positional().size() > 2 || (bias && !bias.is("false") && !bias.is("true"))) continue;
     Product product{{given[0]}, {{}, text, "weight"}, {}, true};
     if (!bias || bias.is("true")) product.bias = {{}, text, "bias"};
     if (product.fits()) found.push_back({std::move(call), product});
@@ -106,7 +94,7 @@ std::vector<ProductCall> linear_calls(const Parsed& parsed, const Statement& sta
 }
 
 std::optional<ProductCall> product_at(const Parsed& parsed, const Site& site) {
-  if (!site.path.starts_with(kModule)) {
+  if (!site.path.starts_with(kModulePath)) {
     auto call = operator_call_at(parsed, site);
     auto product = call ? find_product(*call) : std::nullopt;
     return product ? std::optional(ProductCall{*std::move(call), *product}) : std::nullopt;

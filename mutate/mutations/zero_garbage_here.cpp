@@ -18,33 +18,45 @@
 namespace jp::mutate::zero_garbage_here_mutation {
 namespace {
 
-/// The target where a test says so, garbage where it does not.
-std::optional<BoundedExpression> draw_choice(const Point& point, const LiveTensor& target, Choices& choices) {
+/// Garbage, and a test that holds on this input or doesn't.
+struct Tested {
+  bool holds = false;
+  BoundedExpression garbage;  // its names are those of the test too
+  std::string test;
+};
+
+std::optional<Tested> draw_tested(const Point& point, const LiveTensor& target, Choices& choices) {
   const bool holds = choices.chance(1, 2);
   auto garbage = draw_garbage(point, target, choices);
   const auto test = draw_profiled_test(point, target, holds, choices);
   if (!garbage || !test) return std::nullopt;
   garbage->names.insert(test->names.begin(), test->names.end());
-  const std::string& kept = holds ? target.name : garbage->text;
-  const std::string& other = holds ? garbage->text : target.name;
+  return Tested{holds, *std::move(garbage), test->text};
+}
+
+/// The target where a test says so, garbage where it does not.
+std::optional<BoundedExpression> draw_choice(const Point& point, const LiveTensor& target, Choices& choices) {
+  auto drawn = draw_tested(point, target, choices);
+  if (!drawn) return std::nullopt;
+  auto& [holds, garbage, test] = *drawn;
+  const std::string& kept = holds ? target.name : garbage.text;
+  const std::string& other = holds ? garbage.text : target.name;
   // masked_fill gives a dense result, whatever the layout of its operand.
   if (!holds && is_row_major(*target.facts->shape, *target.facts->strides) && choices.chance(1, 3)) {
-    garbage->text = fmt::format("{}.masked_fill({}, 7)", target.name, test->text);
+    garbage.text = fmt::format("{}.masked_fill({}, 7)", target.name, test);
     return garbage;
   }
-  garbage->text = fmt::format("{}.where({}, {}, {})", point.torch, test->text, kept, other);
+  garbage.text = fmt::format("{}.where({}, {}, {})", point.torch, test, kept, other);
   return garbage;
 }
 
 /// Garbage that a mask replaces by zeros.
 std::optional<BoundedExpression> draw_masked(const Point& point, const LiveTensor& target, Choices& choices) {
-  const bool holds = choices.chance(1, 2);
-  auto garbage = draw_garbage(point, target, choices);
-  const auto test = draw_profiled_test(point, target, holds, choices);
-  if (!garbage || !test) return std::nullopt;
-  garbage->names.insert(test->names.begin(), test->names.end());
-  garbage->text = holds ? fmt::format("{}.where({}, 0, {})", point.torch, test->text, garbage->text)
-                        : fmt::format("{}.where({}, {}, 0)", point.torch, test->text, garbage->text);
+  auto drawn = draw_tested(point, target, choices);
+  if (!drawn) return std::nullopt;
+  auto& [holds, garbage, test] = *drawn;
+  garbage.text = holds ? fmt::format("{}.where({}, 0, {})", point.torch, test, garbage.text)
+                       : fmt::format("{}.where({}, {}, 0)", point.torch, test, garbage.text);
   return garbage;
 }
 

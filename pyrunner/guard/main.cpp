@@ -18,13 +18,13 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pyrunner/options.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"
 #include "pyrunner/sandbox.h"
@@ -37,7 +37,6 @@ using jp::pyrunner::kLifeDescriptor;
 constexpr int kPollMilliseconds = 50;
 constexpr int kRounds = 200;
 constexpr int kLeastOwnDescriptor = 16;
-constexpr std::int64_t kMostFileBytes = std::int64_t{2} << 30;
 
 // Reaps ended processes; true if the zygote is among them.
 bool reap(pid_t zygote) {
@@ -97,7 +96,7 @@ bool confine(const Command& command) {
   jp::pyrunner::Sandbox sandbox = jp::pyrunner::system_sandbox();
   sandbox.readable.insert(sandbox.readable.end(), command.readable.begin(), command.readable.end());
   sandbox.writable.insert(sandbox.writable.end(), command.writable.begin(), command.writable.end());
-  sandbox.file_bytes = kMostFileBytes;
+  sandbox.file_bytes = jp::pyrunner::Limits{}.disk_bytes;
   const jp::Status confined = jp::pyrunner::confine(sandbox);
   if (!confined.ok()) std::fprintf(stderr, "%s\n", confined.error().message.c_str());
   return confined.ok();

@@ -151,40 +151,30 @@ def runs_of(server):
     return {pid for worker in workers for pid in children_of(worker)}
 
 
-def cancels(server):
-    stream = server.stream("/api/run", {"program": HANGS, "steps": [], "backend": "eager"})
-    run = stream.named("started")["run"]
-    hanging = until(lambda: runs_of(server), "a run has a process")
-    begun = time.monotonic()
-    server.ask("/api/cancel", {"run": run})
-    check([name for name, _ in stream if name != "progress"] == ["cancelled", "ended"], "a run was not cancelled")
-    print(f"a cancelled run ended after {time.monotonic() - begun:.2f} s")
-    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), "the cancelled run's processes are gone")
+def ends_early(server, path, asked, what):
+    """A stream whose program hangs, once cancelled and once closed: its processes end with it."""
+    for way in ("cancelled", "closed"):
+        stream = server.stream(path, asked)
+        run = stream.named("started")["run"]
+        hanging = until(lambda: runs_of(server), f"{what} has a process")
+        begun = time.monotonic()
+        if way == "cancelled":
+            server.ask("/api/cancel", {"run": run})
+            names = [name for name, _ in stream if name != "progress"]
+            check(names == ["cancelled", "ended"], f"{what} was not cancelled: {names}")
+        else:
+            stream.close()
+        until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), f"{what}: what was {way} is gone")
+        print(f"{what}: what was {way} had ended after {time.monotonic() - begun:.2f} s")
 
-    stream = server.stream("/api/run", {"program": HANGS, "steps": [], "backend": "eager"})
-    hanging = until(lambda: runs_of(server), "a run has a process")
-    stream.close()
-    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), "a run whose page was closed is gone")
+
+def cancels(server):
+    ends_early(server, "/api/run", {"program": HANGS, "steps": [], "backend": "eager"}, "a run")
 
 
 def cancels_sites(server):
     """A program that hangs in eager holds a worker no longer than somebody waits for its sites."""
-    asked = {"program": HANGS, "steps": []}
-    stream = server.stream("/api/sites", asked)
-    run = stream.named("started")["run"]
-    hanging = until(lambda: runs_of(server), "a profile run has a process")
-    begun = time.monotonic()
-    server.ask("/api/cancel", {"run": run})
-    check([name for name, _ in stream if name != "progress"] == ["cancelled", "ended"], "looking for sites was not cancelled")
-    print(f"cancelled sites ended after {time.monotonic() - begun:.2f} s")
-    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), "the cancelled profile run is gone")
-
-    stream = server.stream("/api/sites", asked)
-    hanging = until(lambda: runs_of(server), "a profile run has a process")
-    begun = time.monotonic()
-    stream.close()
-    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in hanging), "the sites' profile run is gone with its page")
-    print(f"the profile run of a closed page was gone after {time.monotonic() - begun:.2f} s")
+    ends_early(server, "/api/sites", {"program": HANGS, "steps": []}, "looking for sites")
     server.refused(400, "/api/sites", {"program": {"source": "def ("}})
 
 
