@@ -6,24 +6,39 @@ import { check, explore, HERE, newPage, run, SLOW } from "./harness.mjs";
 let page;
 let server;
 
-// Numbers of the processes below this one.
-function descendants(of) {
-  const parents = new Map();
+// Every process: its parent, and whether it computes at this moment.
+function processes() {
+  const found = new Map();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+      const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      found.set(Number(name), { parent: Number(parent), computes: state === "R" });
     } catch {
       // It ended meanwhile.
     }
   }
-  const below = (process) =>
-    [...parents].filter(([, parent]) => parent === process).flatMap(([child]) => [child, ...below(child)]);
-  return below(of);
+  return found;
 }
 
-const alive = (processes) => processes.filter((process) => descendants(server.child.pid).includes(process));
+function withDescendants(of, all) {
+  const children = [...all].filter(([, { parent }]) => parent === of).map(([child]) => child);
+  return [of, ...children.flatMap((child) => withDescendants(child, all))];
+}
+
+// The worker of the hanging run and all below it. Another worker may be there, idle since it looked for sites: it stays.
+function hangingTree() {
+  const all = processes();
+  const workers = [...all].filter(([, { parent }]) => parent === server.child.pid).map(([child]) => child);
+  const trees = workers.map((worker) => withDescendants(worker, all));
+  return trees.filter((tree) => tree.some((process) => all.get(process).computes)).flat();
+}
+
+function alive(tree) {
+  const below = withDescendants(server.child.pid, processes());
+  return tree.filter((process) => below.includes(process));
+}
 
 async function begins_a_hanging_run() {
   server = await explore(join(HERE, "hanging.py"));
@@ -38,8 +53,8 @@ async function begins_a_hanging_run() {
 }
 
 async function cancel_ends_it() {
-  const before = descendants(server.child.pid);
-  check(before.length > 0, "no process runs");
+  const before = hangingTree();
+  check(before.length > 0, "no process computes");
   await page.getByRole("button", { name: "Cancel the run under eager" }).click();
   await page.waitForSelector("text=You cancelled this run");
   const word = await page.textContent(".backend .status .tag");
