@@ -51,7 +51,8 @@ std::string text_from(const std::string& path, std::size_t begin) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Whether a folder's files have more than so many bytes, or are more than anybody compiles.
+// Whether a folder's files have more than so many bytes, or are more than anybody compiles. What a link leads to is
+// not the folder's.
 bool fills(const std::string& folder, std::int64_t bytes) {
   std::int64_t left = bytes;
   int files = 0;
@@ -59,7 +60,7 @@ bool fills(const std::string& folder, std::int64_t bytes) {
   fs::recursive_directory_iterator entry(folder, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code gone;
-    if (entry->is_regular_file(gone)) left -= static_cast<std::int64_t>(entry->file_size(gone));
+    if (entry->is_regular_file(gone) && !entry->is_symlink(gone)) left -= static_cast<std::int64_t>(entry->file_size(gone));
     if (left < 0 || ++files > kMostFiles) return true;
   }
   return false;

@@ -27,8 +27,25 @@
 namespace jp::pyrunner {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kScript =
     R"(cd "$1" && HOME="$1" "$2" repro.py >/dev/null 2>&1 </dev/null; echo $? >"$1.status")";
+
+std::string temporary(const Standalone& options) { return options.folder + "/tmp"; }
+
+// Inductor keeps precompiled headers (of some 150 MB each) in $TMPDIR/torchinductor_USER/precompiled_headers. The
+// program gets links to those of the cache in a temporary folder of its own, where it may add others.
+void offer_headers(const Standalone& options) {
+  std::error_code error;
+  for (const fs::directory_entry& user : fs::directory_iterator(options.cache, error)) {
+    if (!user.path().filename().string().starts_with("torchinductor_")) continue;
+    const fs::path own = fs::path(temporary(options)) / user.path().filename() / "precompiled_headers";
+    fs::create_directories(own, error);
+    for (const fs::directory_entry& header : fs::directory_iterator(user.path() / "precompiled_headers", error))
+      if (header.is_regular_file(error)) fs::create_symlink(header.path(), own / header.path().filename(), error);
+  }
+}
 
 std::vector<std::string> environment(const Standalone& options) {
   std::vector<std::string> variables;
@@ -41,7 +58,7 @@ std::vector<std::string> environment(const Standalone& options) {
   set("TORCHINDUCTOR_AUTOGRAD_CACHE", "0");
   set("TORCHINDUCTOR_COMPILE_THREADS", "1");
   set("TORCHINDUCTOR_CACHE_DIR", options.folder + "/inductor");
-  if (!options.cache.empty()) set("TMPDIR", options.cache);
+  if (!options.cache.empty()) set("TMPDIR", temporary(options));
   return variables;
 }
 
@@ -107,6 +124,10 @@ int run_standalone(const Standalone& asked, const std::string& text) {
   options.folder = std::filesystem::absolute(asked.folder, error).string();  // the shell changes to it
   const std::string run = options.folder + "/run";
   std::filesystem::create_directories(run, error);
+  if (!options.cache.empty()) {
+    std::filesystem::create_directories(temporary(options), error);
+    offer_headers(options);
+  }
   const Status written = write_scratch(run + "/repro.py", text);
   std::vector<std::string> words = command(options, run);
   std::vector<std::string> variables = environment(options);

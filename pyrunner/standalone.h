@@ -12,7 +12,7 @@ namespace jp::pyrunner {
 struct Standalone {
   std::string python;  // the interpreter whose torch is tested
   std::string guard;   // path of jitprobe-guard
-  std::string cache;   // TMPDIR: where Inductor's precompiled header lies; "" leaves it unchanged
+  std::string cache;   // Inductor's precompiled headers lie in it; they are only read. "": Inductor makes its own
   std::string folder;  // made for this run and removed after it
   bool sandbox = true;
   std::vector<std::string> readable;  // folders that it may read besides those of Python and torch

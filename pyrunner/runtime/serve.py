@@ -55,6 +55,7 @@ def enter_child(folder, stack_descriptor):
     os.environ["TMPDIR"] = os.path.join(folder, "tmp")
     os.makedirs(os.environ["TMPDIR"], exist_ok=True)
     tempfile.tempdir = os.environ["TMPDIR"]
+    compat.compiler.add_headers_to(os.path.join(folder, "headers"))
     # The thread pool that torch had in the zygote doesn't exist here, and the first thread that needs one creates a new
     # one without a lock. When autograd's threads start together, one of them may find no pool and end the process
     # ("Invalid thread pool", ATen/ParallelOpenMP.cpp). The pool is therefore created here, while there is only one

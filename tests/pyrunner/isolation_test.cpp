@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +16,6 @@
 #include "codec/codec.h"
 #include "common.h"
 #include "pyrunner/processes.h"
-#include "pyrunner/standalone.h"
 
 namespace jp::pyrunner::test {
 namespace {
@@ -385,24 +383,6 @@ TEST(Isolation, NothingOutlivesAKilledDriver) {
   };
   for (int i = 0; i < 200 && alive() > 0; ++i) usleep(10'000);
   EXPECT_EQ(alive(), 0);
-}
-
-// The guard of a standalone program has no zygote to talk to; it sleeps while the program does.
-TEST(Isolation, AGuardOfAStandaloneProgramOnlyWaits) {
-  const RunnerOptions& settings = shared_runner().options();
-  Standalone standalone{.python = settings.python,
-                        .guard = settings.guard,
-                        .cache = settings.cache_dir,
-                        .folder = testing::TempDir() + "/standalone-" + std::to_string(getpid())};
-  const auto spent = [] {
-    rusage usage{};
-    getrusage(RUSAGE_CHILDREN, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  };
-  const double before = spent();
-  EXPECT_EQ(run_standalone(standalone, "import time, sys; time.sleep(3); sys.exit(7)"), 7);
-  EXPECT_LT(spent() - before, 0.5);
 }
 
 }  // namespace

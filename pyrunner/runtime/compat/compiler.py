@@ -1,5 +1,6 @@
 """Private names of Dynamo, AOTAutograd and Inductor."""
 
+import os
 import sys
 
 from .names import Name, Table
@@ -36,6 +37,20 @@ def _pattern_passes(lazy_init, _):
         return joint_graph.pass_patterns
 
     return passes
+
+
+def _adding_headers(shared, _):
+    from torch._inductor import codecache
+
+    def add_to(folder):
+        os.makedirs(os.path.join(folder, "locks"))
+        for name in os.listdir(shared) if os.path.isdir(shared) else ():
+            if name.endswith((".h", ".gch")):
+                os.symlink(os.path.join(shared, name), os.path.join(folder, name))
+        codecache._HEADER_DIR = folder
+        codecache._HEADER_LOCK_DIR = os.path.join(folder, "locks")
+
+    return add_to
 
 
 class Overrides:
@@ -119,6 +134,13 @@ __getattr__ = TABLE = Table("torch", globals(), {
     # 100 ms.
     "jvp_decompositions": Name(
         "torch._decomp.decompositions_for_jvp", "runs that differentiate forwards take 100 ms longer", instead=None),
+
+    # Inductor compiles a header for each set of the C++ compiler's flags and keeps it in a folder that all processes share,
+    # which programs under test only read.
+    "add_headers_to": Name(
+        ("torch._inductor.codecache._HEADER_DIR", "torch._inductor.codecache._HEADER_LOCK_DIR"),
+        "Inductor can't compile in the sandbox with flags that are not those of the first compilation",
+        make=_adding_headers, instead=_nothing),
 
     # Modules whose exceptions are the compiler's own.
     "ERROR_MODULES": Name(
