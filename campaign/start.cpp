@@ -21,12 +21,17 @@ Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options,
   if (!runner.ok()) return runner;
   const std::string torch = runner.value()->info().torch;
   if (Status same = same_torch(store, torch); !same.ok()) return same.error();
-  const std::string failed = failed_probes(test_probes(*runner.value(), options.maker.backends));
+  const auto& backends = options.maker.backends;
+  for (const std::string& name : backends) {
+    auto backend = runner.value()->backend(name);
+    if (!backend.ok() && !stop_condition.reached()) return backend.error();
+    if (backend.ok()) options.maker.switches[name] = backend.value().switches;
+  }
+  const std::string failed = failed_probes(test_probes(*runner.value(), backends));
   if (!failed.empty() && !stop_condition.reached())
     return Error{
         fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
   // The slowest backend sets the limit for all.
-  const auto& backends = options.maker.backends;
   const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
   const pyrunner::Limits limits = pyrunner::measure(*runner.value(), inductor ? "inductor" : backends.front());
   runner.value()->set_limits(limits);
@@ -34,11 +39,6 @@ Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options,
                           options.runner.sandbox ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)"));
   events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", torch,
                           plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
-  for (const std::string& name : backends) {
-    auto backend = runner.value()->backend(name);
-    if (!backend.ok() && !stop_condition.reached()) return backend.error();
-    if (backend.ok()) options.maker.switches[name] = backend.value().switches;
-  }
   return runner;
 }
 

@@ -229,7 +229,15 @@ def own_backend(work):
     for name, kind in kinds.items():
         check(f"{name}: {kind}" in answer.stdout, f"{name} is not said to {kind}: {answer.stdout}")
     answer = jitprobe("run", "good.py", "--backend", "mine:none", cwd=work)
-    check(answer.returncode == 2 and "mine:none" in answer.stdout + answer.stderr, "mine:none")
+    check(answer.returncode == 2 and "mine has no none" in answer.stdout, f"mine:none: {answer.stdout}{answer.stderr}")
+    elsewhere = {"PYTHONPATH": work}
+    answer = jitprobe("run", f"{work}/good.py", "--backend", "mine:same", "--backend", "yours:same", cwd="/", env=elsewhere)
+    check("mine:same: agree" in answer.stdout, f"PYTHONPATH does not count: {answer.stdout}{answer.stderr}")
+    check(answer.returncode == 2 and f"no module yours: it was looked for in /, {work} and" in answer.stdout,
+          f"nothing is said of where yours was looked for: {answer.stdout}{answer.stderr}")
+    answer = jitprobe("fuzz", "--backend", "mine:none", "--tests", 1, "--campaign", f"{work}/no_backend", cwd=work)
+    check(answer.returncode == 2 and "mine has no none" in answer.stderr and "self-test" not in answer.stderr.split("\n")[-2],
+          f"fuzz with mine:none: {answer.stderr}")
 
 
 BLIND = """def compile(fn, **options):

@@ -150,16 +150,40 @@ def _of_file(path):
     )
 
 
-def _of_callable(module_name, attribute):
-    sys.path.insert(0, os.getcwd())
+def _folders():
+    """Where `python -m` would look first: the current folder, then those of PYTHONPATH."""
+    named = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    return list(dict.fromkeys([os.getcwd(), *map(os.path.abspath, named)]))
+
+
+def _imported(module_name, attribute):
+    before, folders = list(sys.path), _folders()
+    sys.path[:0] = folders
     try:
         found = importlib.import_module(module_name)
         for part in attribute.split("."):
+            if not hasattr(found, part):
+                raise Unusable(f"{module_name} has no {attribute} ({getattr(found, '__file__', found)})")
             found = getattr(found, part)
+        return found
+    except ModuleNotFoundError as error:
+        if error.name not in (module_name, module_name.split(".")[0]):
+            raise
+        raise Unusable(
+            f"there is no module {error.name}: it was looked for in {', '.join(folders)} and among the packages of "
+            f"{sys.prefix}; PYTHONPATH may name its folder"
+        ) from error
+    finally:
+        sys.path[:] = before
+
+
+def _of_callable(module_name, attribute):
+    try:
+        found = _imported(module_name, attribute)
+    except Unusable:
+        raise
     except Exception as error:
         raise Unusable(f"{module_name}:{attribute} can't be imported: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove(os.getcwd())
     if not callable(found):
         raise Unusable(f"{module_name}:{attribute} is no function")
     return Backend(lambda fn, **options: found(fn, **(options if _takes_keywords(found) else {})))
