@@ -188,7 +188,7 @@ int run(const Options& options, const Given& given) {
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
   const std::atomic<bool>& stop_asked = listen_to_signals();
-  Progress progress;
+  Progress progress(campaign.seconds, campaign.folder);
   if (options.replay) {
     Result<report::EndedTest> ended = replay(campaign, *options.replay, progress, stop_asked);
     if (!ended.ok()) return cannot(ended.error());

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "app/render.h"
 #include "app/terminal.h"
-#include "core/utf8.h"
 
 namespace jp::app {
 namespace {
@@ -16,22 +16,44 @@ namespace {
 constexpr auto kLivePause = std::chrono::milliseconds(200);
 constexpr auto kPlainPause = std::chrono::seconds(30);
 
-std::size_t width() {
+struct Size {
+  std::size_t width = 80;
+  std::size_t height = 24;
+};
+
+// Asked each time: a person resizes the window while it runs.
+Size terminal_size() {
   winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return {};
+  return {size.ws_col, size.ws_row};
 }
 
 // A closed output is no reason to stop: write errors are ignored.
 void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
+std::optional<std::uintmax_t> free_bytes(const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::space_info space = std::filesystem::space(folder, error);
+  if (error) return std::nullopt;
+  return space.available;
+}
+
 }  // namespace
 
-Progress::Progress() : live_(isatty(STDERR_FILENO)), last_(std::chrono::steady_clock::now()) {}
+Progress::Progress(std::optional<double> limit, std::string folder)
+    : live_(isatty(STDERR_FILENO)), folder_(std::move(folder)), last_(std::chrono::steady_clock::now()) {
+  watched_.limit = limit;
+}
+
 Progress::~Progress() { clear(); }
 
+// A narrower window has wrapped what was drawn in a wider one.
 void Progress::clear() {
-  if (drawn_) tell("\r\033[K");
-  drawn_ = false;
+  if (!drawn_.empty()) {
+    const std::size_t above = rows_of(drawn_, terminal_size().width) - 1;
+    tell(above > 0 ? fmt::format("\r\033[{}A\033[J", above) : "\r\033[J");
+  }
+  drawn_.clear();
   std::fflush(stderr);
 }
 
@@ -41,20 +63,37 @@ void Progress::note(const std::string& line) {
   std::fflush(stderr);
 }
 
-void Progress::progress(const Tally& tally, const std::string& running) {
-  auto now = std::chrono::steady_clock::now();
-  if (now - last_ < (live_ ? std::chrono::steady_clock::duration(kLivePause) : kPlainPause)) return;
-  last_ = now;
-  std::string line = for_errors(render_progress(tally, running));
-  if (!live_) return note(line);
-  // A line cut inside a character of several bytes would leave rubbish on the screen.
-  tell(fmt::format("\r{}\033[K", whole_characters(line, width() - 1)));
+void Progress::progress(const CampaignNow& now) {
+  const auto moment = std::chrono::steady_clock::now();
+  if (moment - last_ < (live_ ? std::chrono::steady_clock::duration(kLivePause) : kPlainPause)) return;
+  last_ = moment;
+  if (live_)
+    draw(now);
+  else
+    note(render_progress(now));
+}
+
+void Progress::draw(const CampaignNow& now) {
+  constexpr double kMinute = 60;
+  minute_.emplace_back(now.tally.seconds, now.tally.tests);
+  while (now.tally.seconds - minute_.front().first > kMinute) minute_.pop_front();
+  const auto [since, tests] = minute_.front();
+  if (now.tally.seconds > since)
+    watched_.tests_per_second = static_cast<double>(now.tally.tests - tests) / (now.tally.seconds - since);
+  watched_.free = free_bytes(folder_);
+  const Size size = terminal_size();
+  std::vector<std::string> lines;
+  for (const std::string& line : live_lines(now, watched_, size.height - 1))
+    lines.push_back(cut(for_errors(line), size.width - 1));
+  clear();
+  tell(fmt::format("{}", fmt::join(lines, "\n")));
   std::fflush(stderr);
-  drawn_ = true;
+  drawn_ = std::move(lines);
 }
 
 void Progress::finding(const Finding& finding, const std::string& title, const std::string& like) {
   const bool flaky = finding.status == Finding::Status::kFlaky;
+  if (finding.status == Finding::Status::kConfirmed) ++watched_.confirmed[finding.signature.kind];
   const std::string shown = flaky ? fmt::format(" ({} of {})", finding.reproduced, finding.attempts) : "";
   note(fmt::format("{} {}{}: {}; {}{}{}", status_name(finding.status), finding.signature.id(), shown, title,
                    finding.verdict.reason, like.empty() ? "" : "\n  ", like));

@@ -1,27 +1,37 @@
-// Progress of a campaign: one live line on a terminal, plain lines when piped. Written to standard error, so that
+// Progress of a campaign: some live lines on a terminal, plain lines when piped. Written to standard error, so that
 // standard output holds results only.
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/campaign_names.h"
+#include "app/live_view.h"
 #include "campaign/campaign.h"
 
 namespace jp::app {
 
 class Progress : public CampaignEvents {
  public:
-  Progress();
+  /// `limit`: seconds that the campaign may take. `folder`: the campaign's, whose disk is watched.
+  Progress(std::optional<double> limit, std::string folder);
   ~Progress() override;
   void note(const std::string& line) override;
-  void progress(const Tally& tally, const std::string& running) override;
+  void progress(const CampaignNow& now) override;
   void finding(const Finding& finding, const std::string& title, const std::string& like) override;
 
  private:
   void clear();
-  bool live_;
-  bool drawn_ = false;
+  void draw(const CampaignNow& now);
+
+  const bool live_;
+  const std::string folder_;
+  Watched watched_;
+  std::vector<std::string> drawn_;                       // what stands on the terminal
+  std::deque<std::pair<double, std::uint64_t>> minute_;  // (seconds, tests) of the last minute
   std::chrono::steady_clock::time_point last_;
 };
 

@@ -128,17 +128,24 @@ std::string render_replay(std::uint64_t test, const report::EndedTest& ended) {
                      ended.reason.empty() ? "" : ": " + shortened(ended.reason, 600), ended.program);
 }
 
-std::string render_progress(const Tally& tally, const std::string& running) {
-  auto seconds = static_cast<int>(tally.seconds);
-  std::string text =
-      fmt::format("{}:{:02} · {}, {:.1f}/s · {}", seconds / 60, seconds % 60, plural(tally.tests, "test"),
-                  tally.tests_per_second(), plural(tally.kept.findings, "finding"));
+std::string progress_details(const Tally& tally) {
+  std::string text;
   if (tally.kept.flaky) text += fmt::format(" · {} flaky", tally.kept.flaky);
   if (tally.vacuous) text += fmt::format(" · {} vacuous", tally.vacuous);
   if (!tally.internal_errors.empty()) text += " · " + plural(tally.internal_errors.size(), "internal error");
   for (const SeedCount& seeds : tally.seeds)
     if (seeds.size) text += " · " + seeds_text(seeds);
-  if (!running.empty()) text += " · " + running;
+  return text;
+}
+
+std::string render_progress(const CampaignNow& now) {
+  const Tally& tally = now.tally;
+  auto seconds = static_cast<int>(tally.seconds);
+  std::string text =
+      fmt::format("{}:{:02} · {}, {:.1f}/s · {}{}", seconds / 60, seconds % 60, plural(tally.tests, "test"),
+                  tally.tests_per_second(), plural(tally.kept.findings, "finding"), progress_details(tally));
+  for (const JobAtWork& job : now.jobs)
+    if (!job.doing.empty()) text += " · " + job.doing;
   return text;
 }
 

@@ -17,14 +17,13 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <new>
-#include <system_error>
 #include <thread>
 
 #include "campaign/common/confirm.h"
 #include "campaign/common/job_clocks.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/stopwatch.h"
+#include "campaign/common/ticker.h"
 #include "campaign/evidence/verified_export.h"
 #include "campaign/hunt.h"
 #include "campaign/known/known_state.h"
@@ -40,6 +39,9 @@
 
 namespace jp::campaign {
 namespace {
+
+// A job may take minutes between two things that it says.
+constexpr std::chrono::milliseconds kBetweenShowing{500};
 
 class Campaign {
  public:
@@ -75,7 +77,8 @@ class Campaign {
   void count_seed(std::uint64_t number);
   void count(std::uint64_t Tally::*what);
   void fail(const Error& error);
-  void tell(const std::string& running);
+  void tell(const std::string& doing);
+  void show();
 
   const CampaignOptions& options_;
   CampaignEvents& events_;
@@ -86,6 +89,7 @@ class Campaign {
   InternalErrors broken_;
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
   std::unique_ptr<JobClocks> clocks_;                       // from the first test on
+  std::unique_ptr<JobsAtWork> at_work_;
 
   std::mutex mutex_;  // guards everything below
   Tally tally_;
@@ -174,14 +178,20 @@ void Campaign::fail(const Error& error) {
   test_ended_.notify_all();
 }
 
-void Campaign::tell(const std::string& running) {
+void Campaign::tell(const std::string& doing) {
+  at_work_->say(doing);
+  show();
+}
+
+void Campaign::show() {
   if (Status kept = clocks_->keep_if_due(); !kept.ok()) fail(kept.error());
   std::lock_guard lock(mutex_);
-  tally_.seconds = started_.seconds();
+  if (testing_ > 0) tally_.seconds = started_.seconds();
   tally_.kept = triager_->counts();
   tally_.seeds = seeds_.counts();
   tally_.internal_errors = broken_.all();
-  events_.progress(tally_, running);
+  tally_.time = clocks_->time();
+  events_.progress({tally_, at_work_->now()});
 }
 
 // Finishes what earlier runs of the campaign left.
@@ -282,7 +292,7 @@ void Campaign::job(pyrunner::Runner& runner, PhaseClock& clock) {
   }
   {
     std::lock_guard lock(mutex_);
-    --testing_;
+    if (--testing_ == 0) tally_.seconds = started_.seconds();
     test_ended_.notify_all();
   }
   while (!over() && others_test() && wants_finish()) bide(runner, [&] { return over() || !others_test(); });
@@ -310,22 +320,18 @@ void Campaign::finish(pyrunner::Runner& runner) {
   if (runner.failure()) fail(*runner.failure());
 }
 
-// An exception that leaves a thread would end the process, and with it the work of all other jobs.
 void Campaign::guarded(const std::function<void()>& work) {
-  try {
-    if (const std::optional<std::string> what = broken_in(work)) fail({*what});
-  } catch (const std::bad_alloc&) {
-    fail({"this machine's memory is used up: continue with --resume and fewer --jobs"});
-  } catch (const std::system_error& error) {
-    fail({error.what()});
-  }
+  if (const std::optional<Error> error = error_in(work)) fail(*error);
 }
 
 // Runs all jobs; returns when they have ended.
 void Campaign::side_by_side(const std::function<void(std::size_t job)>& work) {
-  std::vector<std::thread> jobs;
-  for (std::size_t job = 0; job < runners_.size(); ++job) jobs.emplace_back([&, job] { guarded([&] { work(job); }); });
-  for (std::thread& thread : jobs) thread.join();
+  std::vector<std::jthread> jobs;
+  for (std::size_t job = 0; job < runners_.size(); ++job)
+    jobs.emplace_back([&, job] {
+      JobsAtWork::in(job);
+      guarded([&] { work(job); });
+    });
 }
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
@@ -357,11 +363,12 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   Result<std::unique_ptr<JobClocks>> clocks = JobClocks::start(options_.folder, runners_.size());
   if (!clocks.ok()) return clocks.error();
   clocks_ = std::move(clocks).value();
+  at_work_ = std::make_unique<JobsAtWork>(runners_.size());
   started_ = {};
   stop_condition_.start(options_.seconds);
   testing_ = runners_.size();
+  std::optional<Ticker> ticker(std::in_place, kBetweenShowing, [this] { show(); });
   side_by_side([this](std::size_t number) { job(*runners_[number], clocks_->of(number)); });
-  tally_.seconds = started_.seconds();
   if (wants_finish()) {
     clocks_->enter_all(Phase::kFinish);
     if (options_.finish) stop_condition_.forget_time();
@@ -370,6 +377,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
     });
     side_by_side([this](std::size_t number) { finish(*runners_[number]); });
   }
+  ticker.reset();
   if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;
   tally_.kept = triager_->counts();

@@ -28,6 +28,17 @@ std::optional<std::string> broken_in(const std::function<void()>& work) {
   }
 }
 
+std::optional<Error> error_in(const std::function<void()>& work) {
+  try {
+    if (const std::optional<std::string> what = broken_in(work)) return Error{*what};
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
+    return Error{"this machine's memory is used up: continue with --resume and fewer --jobs"};
+  } catch (const std::system_error& error) {
+    return Error{error.what()};
+  }
+}
+
 void InternalErrors::add(InternalErrorOf one) {
   std::lock_guard lock(mutex_);
   all_.push_back(std::move(one));

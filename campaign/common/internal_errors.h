@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/result.h"
+
 namespace jp::campaign {
 
 /// The verdict of such a test in the journal.
@@ -18,6 +20,10 @@ inline constexpr std::string_view kInternalError = "internal_error";
 /// Does the work; returns the text of the invariant that broke in it, in one line, or nothing. A lack of memory or
 /// threads is the machine's and is thrown on.
 std::optional<std::string> broken_in(const std::function<void()>& work);
+
+/// Does the work; returns what ended it: a broken invariant, or a lack of memory or threads. For threads: an exception
+/// that leaves one would end the process, and with it the work of all other jobs.
+std::optional<Error> error_in(const std::function<void()>& work);
 
 /// A broken invariant and the test in which it broke; no test if it broke in a reduction that no test depends on.
 struct InternalErrorOf {

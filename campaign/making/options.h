@@ -9,6 +9,7 @@
 
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/job_clocks.h"
+#include "campaign/common/jobs_at_work.h"
 #include "campaign/making/test_maker.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
@@ -63,12 +64,19 @@ struct Tally {
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 
+/// A campaign at one moment.
+struct CampaignNow {
+  Tally tally;
+  std::vector<JobAtWork> jobs;
+};
+
 /// What a campaign reports while it runs; called from its threads, one at a time.
 class CampaignEvents {
  public:
   virtual ~CampaignEvents() = default;
   virtual void note(const std::string& line) = 0;
-  virtual void progress(const Tally& tally, const std::string& running) = 0;
+  /// Called at least twice a second from the first test on.
+  virtual void progress(const CampaignNow& now) = 0;
   /// `like`: what is said of known bugs that the finding looks like; mostly "".
   virtual void finding(const Finding& finding, const std::string& title, const std::string& like) = 0;
 };

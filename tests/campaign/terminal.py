@@ -1,11 +1,15 @@
-"""What programs say moves no terminal: on one, control characters are shown as escapes; a pipe gets the bytes. Labels
-wait for whoever writes the campaign, and temporary folders go with their owners."""
+"""What programs say moves no terminal: on one, control characters are shown as escapes; a pipe gets the bytes. The
+live view of a campaign is drawn in its place. Labels wait for whoever writes the campaign, and temporary folders go
+with their owners."""
 
 import fcntl
 import os
 import pty
+import re
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 from common import JITPROBE, ROOT, check, folder, jitprobe
@@ -58,6 +62,65 @@ def texts(work):
     check(status == 2 and b"\033[31m" not in written and b"\\x1b[31m" in written, f"{written}")
 
 
+class Screen:
+    """What a terminal shows of what is written to it: text, line breaks, cursor up, erase to the end of the screen."""
+
+    def __init__(self):
+        self.rows, self.row, self.column = [""], 0, 0
+
+    def write(self, text):
+        for piece in re.findall(r"\x1b\[\d*[A-Za-z]|[\r\n]|[^\x1b\r\n]+", text):
+            if piece == "\r":
+                self.column = 0
+            elif piece == "\n":
+                self.row, self.column = self.row + 1, 0
+                self.rows += [""] * (self.row + 1 - len(self.rows))
+            elif piece == "\x1b[J":
+                self.rows[self.row] = self.rows[self.row][: self.column]
+                del self.rows[self.row + 1 :]
+            elif piece.startswith("\x1b["):
+                check(piece[-1] == "A", f"an unknown sequence: {piece!r}")
+                self.row -= int(piece[2:-1])
+                check(self.row >= 0, "the cursor leaves the screen")
+            else:
+                row = self.rows[self.row]
+                self.rows[self.row] = row[: self.column] + piece + row[self.column + len(piece) :]
+                self.column += len(piece)
+
+
+WIDTH, HEIGHT = 70, 9
+
+
+def live_view(work):
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
+    words = ["fuzz", "--tests", "40", "--seed", "5", "--jobs", "2", "--backend", "eager", "--campaign", f"{work}/watched"]
+    process = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=slave, stdin=slave)
+    os.close(slave)
+    screen, live = Screen(), []
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        screen.write(part.decode(errors="replace"))
+        shown = [row for row in screen.rows if row.startswith("job ")]
+        if shown:
+            live = list(screen.rows)
+            check(len(shown) <= 2, f"lines of jobs are left: {screen.rows}")
+    os.close(master)
+    check(process.wait() == 0, f"exit {process.returncode}: {screen.rows}")
+    check(live, f"no live view: {screen.rows}")
+    view = live[next(i for i, row in enumerate(live) if re.match(r"\d+:\d\d · \d+ tests?, ", row)) :]
+    check([row.split()[0] for row in view[1:]] == ["findings", "time", "disk", "job", "job"], f"the view: {view}")
+    check(len(view) < HEIGHT and all(len(row) < WIDTH for row in view), f"it does not fit: {view}")
+    check(not any(row.startswith(("job ", "findings ", "time ", "disk ")) for row in screen.rows),
+          f"the view is left at the end: {screen.rows}")
+    check(any("known bugs" in row for row in screen.rows), f"what was said before it is gone: {screen.rows}")
+
+
 def labels_wait(work):
     campaign = f"{work}/campaign"
     answer = jitprobe("fuzz", "--tests", 6, "--seed", 11, "--jobs", 1, "--reduce", 0, "--backend",
@@ -104,6 +167,7 @@ def folders_go(work):
 def main():
     with folder() as work:
         texts(work)
+        live_view(work)
         labels_wait(work)
         folders_go(work)
     print("no escape sequence reaches a terminal, labels wait, temporary folders go")

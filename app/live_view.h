@@ -1,0 +1,34 @@
+// What a person sees on a terminal while a campaign runs: some lines that are drawn again and again in their place.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/campaign_names.h"
+#include "campaign/campaign.h"
+
+namespace jp::app {
+
+/// What the view knows besides the campaign's own counts.
+struct Watched {
+  std::optional<double> limit;           // seconds that the campaign may take
+  std::map<std::string, int> confirmed;  // confirmed findings of this start that are no known bugs, by Signature::kind
+  std::optional<double> tests_per_second;  // of the last minute
+  std::optional<std::uintmax_t> free;      // bytes left on the campaign's disk
+};
+
+/// The lines, the first of which tells most: rate and counts, findings by severity, where the time goes, the disk, what
+/// each job does. At most `height` of them; jobs that don't fit are counted in the last one.
+std::vector<std::string> live_lines(const CampaignNow& now, const Watched& watched, std::size_t height);
+
+/// The beginning of the line that has at most so many characters. UTF-8; no character is taken to be two columns wide.
+std::string cut(std::string_view line, std::size_t columns);
+
+/// How many rows such lines take on a terminal so many columns wide (at least 1).
+std::size_t rows_of(const std::vector<std::string>& lines, std::size_t width);
+
+}  // namespace jp::app
