@@ -205,13 +205,13 @@ export function runResult(backend, diverges) {
 }
 
 const NODES = [
-  ["l_x_", "placeholder", "L_x_", [], 4],
-  ["l_y_", "placeholder", "L_y_", [], 4],
-  ["total", "call_function", "operator.mul", ["l_x_"], 5],
-  ["mean", "call_method", "mean", ["total"], 6],
-  ["total_1", "call_function", "operator.add", ["total", "l_y_"], 8],
-  ["relu", "call_function", "torch.relu", ["total_1"], 9],
-  ["output", "output", "output", ["relu", "mean"], 9],
+  ["l_x_", "placeholder", "L_x_", [], 4, ""],
+  ["l_y_", "placeholder", "L_y_", [], 4, ""],
+  ["total", "call_function", "operator.mul", ["l_x_"], 5, "l_x_, 2"],
+  ["mean", "call_method", "mean", ["total"], 6, "total, dim=-1"],
+  ["total_1", "call_function", "operator.add", ["total", "l_y_"], 8, "total, l_y_"],
+  ["relu", "call_function", "torch.relu", ["total_1"], 9, "total_1"],
+  ["output", "output", "output", ["relu", "mean"], 9, "(relu, mean)"],
 ];
 const AOT = `class GraphModule(torch.nn.Module):
     def forward(self, arg0_1: "f32[2, 3]", arg1_1: "f32[2, 3]"):
@@ -236,7 +236,7 @@ export function compileReport(backend, source) {
         frame: "program",
         line: 4,
         fx: "def forward(self, L_x_, L_y_):\n    l_x_ = L_x_\n    l_y_ = L_y_\n    total = l_x_ * 2\n    mean = total.mean()\n    total_1 = total + l_y_\n    relu = torch.relu(total_1)\n    return (relu, mean)",
-        nodes: NODES.map(([name, op, target, args, line]) => ({ name, op, target, args, line })),
+        nodes: NODES.map(([name, op, target, args, line, written]) => ({ name, op, target, args, line, arguments: written })),
         aot_forward: backend === "eager" ? "" : AOT,
         aot_backward: "",
         code,

@@ -6,7 +6,36 @@ import { accessible, check, mock, newPage, noSidewaysScroll, picture, ROOT, run 
 
 let page;
 
+/** The sign that a part can be opened stands beside the part's first word, not alone on a line. */
+async function signsStandWithText(where) {
+  const alone = await page.evaluate(() =>
+    [...document.querySelectorAll(".group > summary, .place > summary")]
+      .filter((one) => one.checkVisibility() && one.firstElementChild)
+      .filter((one) => one.firstElementChild.getBoundingClientRect().top - one.getBoundingClientRect().top > 14)
+      .map((one) => one.textContent.slice(0, 60)),
+  );
+  check(alone.length === 0, `${where}: a sign stands alone above ${alone}`);
+}
+
+/** No tag lies over a text. */
+async function tagsLieBesideTexts(where) {
+  const over = await page.evaluate(() => {
+    const inside = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    const rows = [...document.querySelectorAll(".backend")].filter((one) => one.checkVisibility());
+    return rows
+      .filter((row) => {
+        const texts = [...row.querySelectorAll(".backend-name > *")].map((one) => one.getBoundingClientRect());
+        const others = [...row.querySelectorAll(".tag, .backend > .button")].map((one) => one.getBoundingClientRect());
+        return others.some((tag) => texts.some((text) => inside(tag, text)));
+      })
+      .map((row) => row.textContent.slice(0, 60));
+  });
+  check(over.length === 0, `${where}: a tag or button lies over ${over}`);
+}
+
 async function both(where) {
+  await signsStandWithText(where);
+  await tagsLieBesideTexts(where);
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     await accessible(page, `${where}, ${colorScheme}`);
@@ -39,7 +68,12 @@ async function the_campaign() {
   for (const tab of await page.getByRole("tab").allTextContents()) {
     await page.getByRole("tab", { name: tab.replace(/\d+$/, "") }).click();
     await both(`finding, ${tab}`);
+    if (tab.startsWith("Reduction")) {
+      const numbers = await page.locator(".group .number").allTextContents();
+      check(numbers.join() === "0,1", `the steps of a reduction are numbered ${numbers}`);
+    }
   }
+  await page.waitForSelector("text=Of the program as it was found");
 }
 
 async function the_beginning() {
@@ -54,16 +88,46 @@ async function the_program() {
   await both("program");
   await page.click(".site-mark:visible >> nth=0");
   await both("mutations of a line");
+  await the_documents();
   await page.click(".popover .site-apply >> nth=1");
   await page.waitForSelector(".cm-changedLine");
   await picture(page, "explore-narrow");
   await page.getByRole("button", { name: "Steps", exact: true }).click();
   await both("steps");
+  await page.getByRole("button", { name: "Apply random ones…" }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await page.getByRole("button", { name: "Cancel what is being made" }).click();
+  await page.waitForSelector("text=draws mutations", { state: "detached" });
+  check((await page.locator(".step").count()) === 1, "what was cancelled was added");
   for (const name of ["Apply random ones…", "Share or paste…", "Name and save…"]) {
     await page.getByRole("button", { name }).click();
     await both(name);
     await page.keyboard.press("Escape");
   }
+}
+
+// A mutation's page in the documents has a URL of its own, and comes from this server.
+async function the_documents() {
+  const opening = page.context().waitForEvent("page");
+  await page.click(".popover .about-docs a >> nth=1");
+  const of = page;
+  page = await opening;
+  const asked = [];
+  page.on("request", (request) => request.url().startsWith(new URL(of.url()).origin) || asked.push(request.url()));
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.waitForSelector(".docs-article pre");
+  const name = await page.textContent(".docs-article h2");
+  check(page.url().endsWith(`#mutation=${name}`), page.url());
+  await page.waitForSelector(".docs-article strong");
+  await both("documents");
+  await page.click(".docs-list a >> nth=3");
+  await page.waitForFunction((before) => document.querySelector(".docs-article h2").textContent !== before, name);
+  await page.reload();
+  await page.waitForSelector(".docs-article pre");
+  check((await page.textContent(".docs-article h2")) !== name, "a reload shows another mutation");
+  check(asked.length === 0, `the documents ask for ${asked}`);
+  await page.close();
+  page = of;
 }
 
 async function the_results() {

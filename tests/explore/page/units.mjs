@@ -4,26 +4,26 @@ import { eventParser } from "../../../explore/page/src/api/stream.js";
 import { rates } from "../../../explore/page/src/campaign/series.js";
 import { diffLines, hunks } from "../../../explore/page/src/diff/lines.js";
 import { headOf } from "../../../explore/page/src/editor/fold.js";
+import { constantsOf } from "../../../explore/page/src/graph/constants.js";
 import { layout } from "../../../explore/page/src/graph/layout.js";
 import { nodesOfText } from "../../../explore/page/src/graph/parse.js";
+import { found, readableScale, wholeScale, withoutInputs } from "../../../explore/page/src/graph/view.js";
 import { ticks } from "../../../explore/page/src/plots/scale.js";
 import { compareRuns } from "../../../explore/page/src/run/compare.js";
 import { elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
 import { extent } from "../../../explore/page/src/sites/extent.js";
-import { measured, verdictSays } from "../../../explore/page/src/run/words.js";
-import { keptStep, lineOf, moved, parseLine, partsOf, reordered, wrongPart } from "../../../explore/page/src/state/lineage.js";
+import { measured, verdictSays, verdictWord } from "../../../explore/page/src/run/words.js";
+import { keptStep, lineOf, moved, partsOf, reordered } from "../../../explore/page/src/state/lineage.js";
 
 const step = (text, on = text !== "") => ({ key: text, text, on });
 
-function a_line_of_lineage_comes_back() {
+// That it comes back is tried with the server, which reads it (steps_test.cpp, server.py).
+function a_lineage_is_one_line() {
   const texts = ["true_block@s3:s5=1,'x > 0; y'", "", "wrap_try@m0.0=5,'it\\'s \\\\','a\\nb'", "break_graph@s8:s9"];
   const line = lineOf(texts.map((text) => step(text)));
   assert.ok(!line.includes("\n"));
-  assert.deepEqual(parseLine(line), texts);
+  assert.equal(line, `${texts[0]}; -; ${texts[2]}; ${texts[3]}`);
   assert.equal(lineOf([step("a@s1"), step("b@s2", false)]), "a@s1");
-  assert.deepEqual(parseLine("a@s1=1\nb@s2=2\n"), ["a@s1=1", "b@s2=2"]);
-  assert.equal(wrongPart(["a@s1", "nonsense"]), "nonsense");
-  assert.equal(wrongPart(["a@s1", "", "b_c@m12.0:s4=1"]), "");
   assert.deepEqual(partsOf("a@s1:0=1,'b@c=d'"), { mutation: "a", site: "s1:0", draws: "1,'b@c=d'" });
 }
 
@@ -187,10 +187,26 @@ function only_what_was_measured_is_said() {
     max_abs: 0.5,
     eager_to_float64: 0,
   });
-  const says = (mismatch, what) => verdictSays({ kind: "diverge", differences: [{ mismatch, what }] });
+  const says = (mismatch, what) => verdictSays({ verdict: { kind: "diverge", differences: [{ mismatch, what }] } });
   assert.ok(says("value", "float").includes("rounding"));
   assert.ok(!says("value", "integer").includes("rounding"));
   assert.equal(says("raises", "exception"), "Compiled raises where eager does not.");
+}
+
+function what_eager_cannot_run_is_named_by_how_it_ends() {
+  const ended = (kind, rule = "eager_fails") => ({
+    verdict: { kind: "rejected", rule, reason: "" },
+    outcomes: [{ role: "eager", ending: { kind } }],
+  });
+  const word = (result) => verdictWord({ state: "done", result }).word;
+  assert.equal(word(ended("raised")), "eager fails");
+  assert.equal(word(ended("died")), "eager crashes");
+  assert.equal(word(ended("timed_out")), "eager hangs");
+  assert.equal(word(ended("out_of_memory")), "too much memory");
+  assert.equal(word({ verdict: ended("died").verdict }), "eager fails");
+  assert.equal(word(ended("finished", "backend")), "not judged");
+  assert.ok(verdictSays(ended("died")).includes("crashes"));
+  assert.ok(!verdictSays(ended("finished", "incomparable")).includes("Eager"));
 }
 
 const AOT = `class <lambda>(torch.nn.Module):
@@ -222,6 +238,10 @@ function graphs_are_read_from_text() {
     nodes.map(({ line }) => line),
     [0, 0, 5, 5, 0],
   );
+  assert.deepEqual(nodes.map((node) => constantsOf(node)), [[], [], ["2"], [], []]);
+  // A part of a tuple is a call, too.
+  const [, part] = nodesOfText('    pair: "f32[2]" = torch.ops.aten.max.dim(x, 0)\n    getitem: "f32[2]" = pair[1];  pair = None');
+  assert.deepEqual([part.op, part.target, part.args, constantsOf(part)], ["call_function", "getitem", ["pair"], ["1"]]);
   const table =
     "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n    return relu";
   assert.deepEqual(
@@ -232,6 +252,48 @@ function graphs_are_read_from_text() {
       ["output", "output", ["relu"]],
     ],
   );
+}
+
+function constants_stand_in_the_boxes() {
+  const node = (args, text, op = "call_function") => ({ name: "n", op, target: "torch.add", args, arguments: text });
+  const constants = (...words) => constantsOf(node(...words));
+  assert.deepEqual(constants(["x"], "x, 1"), ["1"]);
+  assert.deepEqual(constants(["x", "y"], "x, y"), []);
+  assert.deepEqual(constants(["x", "y"], "[x, y], dim=-1"), ["dim=-1"]);
+  assert.deepEqual(constants(["x", "w"], "x, w, None, (1, 1), mode='a,b'"), ["None", "(1, 1)", "mode='a,b'"]);
+  assert.deepEqual(constants(["x"], "x, (slice(None, None, None), 0)"), ["(slice(None, None, None), 0)"]);
+  assert.deepEqual(constants(["x"], "(x, 3)", "output"), []);
+  const drawn = layout([{ ...node([], "", "placeholder"), name: "x" }, { ...node(["x"], "x, 1"), name: "add" }]);
+  const [input, add] = drawn.boxes;
+  assert.deepEqual([input.constants, add.label, add.constants], ["", "add", "1"]);
+  assert.ok(add.height > input.height && drawn.height >= add.y + add.height);
+  const table =
+    "    %x : [num_users=1] = placeholder[target=x]\n    %add : [num_users=1] = call_function[target=operator.add](args = (%x, 1), kwargs = {alpha: 2})";
+  assert.deepEqual(nodesOfText(table).map((one) => constantsOf(one)), [[], ["1", "alpha=2"]]);
+}
+
+function chains_stay_straight() {
+  // Residual blocks: each adds what it was given to what two calls make of it.
+  const nodes = [{ name: "n0", op: "call_function", target: "torch.relu", args: [] }];
+  for (let block = 0; block < 8; block++) {
+    const before = nodes.at(-1).name;
+    for (const [name, args] of [["a", [before]], ["b", [`a${block}`]], ["add", [`b${block}`, before]]])
+      nodes.push({ name: `${name}${block}`, op: "call_function", target: `torch.${name}`, args });
+  }
+  const middles = layout(nodes).boxes.map((box) => box.x + box.width / 2);
+  assert.ok(Math.max(...middles) - Math.min(...middles) < 100, `the chain goes over ${middles.map(Math.round)}`);
+}
+
+function graphs_begin_at_a_readable_size() {
+  assert.equal(readableScale(300, 500), 1);
+  assert.equal(readableScale(600, 500), 500 / 600);
+  assert.equal(readableScale(5000, 500), 1);
+  assert.equal(wholeScale(1000, 5000, 500, 500), 0.1);
+  assert.equal(wholeScale(100, 100, 500, 500), 1);
+  const nodes = nodesOfText(AOT);
+  assert.deepEqual(withoutInputs(nodes).map(({ name }) => name), ["mul", "add", "output"]);
+  assert.deepEqual(found(nodes, "ADD arg1"), ["add"]);
+  assert.deepEqual(found(nodes, "  "), []);
 }
 
 function boxes_never_overlap() {
@@ -306,7 +368,7 @@ function heads_of_known_bugs_are_found() {
 }
 
 for (const one of [
-  a_line_of_lineage_comes_back,
+  a_lineage_is_one_line,
   moved_steps_keep_their_statements,
   what_names_a_removed_step_does_not_apply,
   steps_that_are_off_are_kept_in_files,
@@ -315,7 +377,11 @@ for (const one of [
   places_are_compared,
   a_call_that_raised_decides_first,
   only_what_was_measured_is_said,
+  what_eager_cannot_run_is_named_by_how_it_ends,
   graphs_are_read_from_text,
+  constants_stand_in_the_boxes,
+  chains_stay_straight,
+  graphs_begin_at_a_readable_size,
   boxes_never_overlap,
   events_come_in_pieces,
   rates_have_no_spikes,

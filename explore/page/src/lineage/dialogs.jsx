@@ -51,9 +51,9 @@ export function SaveDialog({ onClose }) {
 export function ShareDialog({ line, onClose }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
-  const load = (event) => {
+  const load = async (event) => {
     event.preventDefault();
-    const wrong = pasteLineage(text);
+    const wrong = await pasteLineage(text);
     setProblem(wrong);
     if (!wrong) onClose();
   };

@@ -31,18 +31,20 @@ function startRow(backend, source) {
 // Results are this document's, and survive a reload; a run that was under way does not.
 export function followDocument() {
   let id = "";
+  const keepRows = () => {
+    const { rows } = runs.get();
+    const ended = Object.entries(rows).filter(([, row]) => row.state !== "running");
+    if (ended.length === Object.keys(rows).length) storage.keepResults(id, Object.fromEntries(ended));
+  };
   session.subscribe((value) => {
     if (value.id === id) return;
-    const copied = value.notice !== null && id !== "";
+    const copied = id !== "" && value.copyOf === id;
     id = value.id;
-    if (copied) return;
+    if (copied) return keepRows();
     const rows = storage.keptResults(id);
     runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
   });
-  runs.subscribe(({ rows }) => {
-    const ended = Object.entries(rows).filter(([, row]) => row.state !== "running");
-    if (ended.length === Object.keys(rows).length) storage.keepResults(id, Object.fromEntries(ended));
-  });
+  runs.subscribe(keepRows);
 }
 
 // Control runs are many, and nobody looks at their values.
