@@ -82,8 +82,18 @@ void best_first(Json& rows) {
   });
 }
 
-/// A campaign of thousands of findings, or of pairs of mutations: its longest tables lose their last rows until it has
-/// at most so many bytes. "cut" tells of each table how many.
+void add_export(Row& row, const std::string& form, Room& room) {
+  Result<answers::Export> made = answers::untried_export_of(row.kept, form);
+  if (!made.ok()) return;  // an issue needs evidence
+  Json one = {{"text", made.value().text}, {"works", nullptr}, {"name", answers::export_name(row.kept, form)}};
+  if (room.take(one))
+    row.shown["exports"][form] = std::move(one);
+  else
+    row.shown["left_out"].push_back(form);
+}
+
+}  // namespace
+
 void cut_tables(Json& overview, std::size_t most) {
   overview["cut"] = Json::object();
   std::map<std::string, Json*> tables = {{"findings", &overview["findings"]}};
@@ -100,18 +110,6 @@ void cut_tables(Json& overview, std::size_t most) {
     rows->erase(rows->begin() + static_cast<std::ptrdiff_t>(left), rows->end());
   }
 }
-
-void add_export(Row& row, const std::string& form, Room& room) {
-  Result<answers::Export> made = answers::untried_export_of(row.kept, form);
-  if (!made.ok()) return;  // an issue needs evidence
-  Json one = {{"text", made.value().text}, {"works", nullptr}, {"name", answers::export_name(row.kept, form)}};
-  if (room.take(one))
-    row.shown["exports"][form] = std::move(one);
-  else
-    row.shown["left_out"].push_back(form);
-}
-
-}  // namespace
 
 Result<Json> report_data(const std::string& folder, const std::string& id, std::size_t most) {
   Json data = {{"version", JITPROBE_VERSION}, {"campaign", nullptr}, {"findings", Json::array()}, {"left_out", 0}};

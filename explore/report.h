@@ -19,4 +19,9 @@ inline constexpr std::size_t kMostReport = 2'000'000;
 /// of can't be read, or if the one finding is larger than `most`.
 Result<codec::Json> report_data(const std::string& folder, const std::string& id, std::size_t most);
 
+/// An answer of /api/campaign without the last rows of its longest tables, so that it has at most so many bytes:
+/// thousands of findings, or of pairs of mutations, have more. "cut" tells how many rows each table lost: of findings
+/// those that stand last, of the others those with the fewest findings and tests.
+void cut_tables(codec::Json& overview, std::size_t most);
+
 }  // namespace jp::explore
