@@ -213,6 +213,18 @@ const NODES = [
   ["relu", "call_function", "torch.relu", ["total_1"], 9, "total_1"],
   ["output", "output", "output", ["relu", "mean"], 9, "(relu, mean)"],
 ];
+// Forty layers, each with a weight: as the graph of a model.
+const LAYERS = Array.from({ length: 40 }, (_, i) => [
+  { name: `weight_${i}`, op: "placeholder", target: `weight_${i}`, args: [], line: 4, arguments: "" },
+  {
+    name: `linear_${i}`,
+    op: "call_function",
+    target: "torch.nn.functional.linear",
+    args: [...(i ? [`linear_${i - 1}`] : []), `weight_${i}`],
+    line: 5,
+    arguments: `${i ? `linear_${i - 1}` : "3.0"}, weight_${i}, None`,
+  },
+]).flat();
 const AOT = `class GraphModule(torch.nn.Module):
     def forward(self, arg0_1: "f32[2, 3]", arg1_1: "f32[2, 3]"):
         mul: "f32[2, 3]" = torch.ops.aten.mul.Tensor(arg0_1, 2);  arg0_1 = None
@@ -246,6 +258,18 @@ export function compileReport(backend, source) {
         ],
         recompiled_because: "",
       },
+      {
+        id: 1,
+        frame: "layers",
+        line: 4,
+        fx: "",
+        nodes: LAYERS,
+        aot_forward: "",
+        aot_backward: "",
+        code: "",
+        guards: [],
+        recompiled_because: "",
+      },
     ],
     breaks: [
       ...(branch
@@ -265,7 +289,7 @@ export function compileReport(backend, source) {
       stats: { calls_captured: 7, unique_graphs: 2 },
       graph_break: { "Data-dependent branching": 1 },
       inductor: { pattern_matcher_count: 3, pattern_matcher_nodes: 6 },
-      totals: { graphs: 1, graph_breaks: 1, guards: 2, recompiles: 1, fx_nodes: 9 },
+      totals: { graphs: 2, graph_breaks: 1, guards: 2, recompiles: 1, fx_nodes: 9 },
     },
     calls: [
       { call: 0, graphs_before: 0, graphs_after: 2, seconds: 1.8 },

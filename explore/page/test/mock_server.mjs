@@ -90,7 +90,7 @@ function drawn(body) {
 const STREAMS = {
   "/api/sites": ["sites", 60, (body) => ({ sites: data.sitesOf(replay(body).source), statements: [] })],
   "/api/apply": ["applied", 0, applied],
-  "/api/random": ["drawn", 700, drawn],
+  "/api/random": ["drawn", 5000, drawn],
 };
 
 async function answer([event, ms, made], body, response) {

@@ -91,6 +91,7 @@ async function the_program() {
   await the_documents();
   await page.click(".popover .site-apply >> nth=1");
   await page.waitForSelector(".cm-changedLine");
+  await page.waitForSelector(".site-mark:visible");
   await picture(page, "explore-narrow");
   await page.getByRole("button", { name: "Steps", exact: true }).click();
   await both("steps");
@@ -139,7 +140,35 @@ async function the_results() {
   for (const tab of ["Outputs", "Breaks", "Graphs", "Code", "Guards", "Counters"]) {
     await page.getByRole("tab", { name: tab }).click();
     await both(`results, ${tab}`);
+    if (tab === "Graphs") await a_large_graph();
   }
+}
+
+// A model's graph begins with labels that can be read, and without its many parameters; a search leads from node to node.
+async function a_large_graph() {
+  await page.selectOption(".tab-panel select", "1");
+  await page.waitForFunction(() => document.querySelectorAll(".graph .node").length === 40);
+  const height = () => page.locator(".graph .node text").first().evaluate((one) => one.getBoundingClientRect().height);
+  check((await height()) > 9, `labels are ${await height()} px high`);
+  await both("a large graph");
+  await page.fill(".graph input[type=search]", "linear_3 none");
+  for (const name of ["linear_3", "linear_4"]) {
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((wanted) => document.querySelector("figcaption").textContent.startsWith(`${wanted} = `), name);
+    const seen = await page.waitForFunction(() => {
+      const [node, frame] = [".node.chosen", ".graph-frame"].map((one) => document.querySelector(one).getBoundingClientRect());
+      return node.top >= frame.top && node.bottom <= frame.bottom && node.left >= frame.left && node.right <= frame.right;
+    });
+    check(seen, `${name} is not in view`);
+  }
+  await page.getByRole("button", { name: "Fit: all of it at once" }).click();
+  await page.waitForFunction(() => {
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.querySelector(".graph-frame");
+    return scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth + 1;
+  });
+  await page.getByLabel("inputs").check();
+  await page.waitForFunction(() => document.querySelectorAll(".graph .node").length === 80);
+  await both("a large graph with its inputs");
 }
 
 async function the_search() {

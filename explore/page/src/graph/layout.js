@@ -53,7 +53,7 @@ const mean = (boxes) => boxes.reduce((sum, box) => sum + middle(box), 0) / boxes
 // Sorts by where the neighbours are. Gives where each box is to stand: below its nodes, whatever edges pass there, so that
 // a chain stays straight beside the edges that go around its parts.
 function orderBy(layer, neighbours) {
-  const weight = new Map(layer.map((box, i) => [box, neighbours(box).length ? mean(neighbours(box)) : box.x + i * 1e-6]));
+  const weight = new Map(layer.map((box, i) => [box, neighbours(box).length ? mean(neighbours(box)) : middle(box) + i * 1e-6]));
   layer.sort((one, other) => weight.get(one) - weight.get(other));
   for (const box of layer) {
     const nodes = neighbours(box).filter((one) => one.node);
@@ -64,7 +64,7 @@ function orderBy(layer, neighbours) {
 
 // Each box as near to where its neighbours are as the box before allows.
 function place(layer, weight) {
-  let x = 0;
+  let x = -Infinity;
   for (const box of layer) {
     box.x = Math.max(x, (weight?.get(box) ?? 0) - box.width / 2);
     x = box.x + box.width + GAP;

@@ -11,6 +11,7 @@ const SEARCHED = 12; // nodes from which there is a search
 const MARGIN = 12;
 const STEP = 1.25; // of the buttons that zoom
 const FRAME = 0.65; // of the window's height, which the frame has at most (runs.css)
+const BORDERS = 2; // px of that, above and below
 
 export function Picture({ nodes, onChoose }) {
   const calls = useMemo(() => withoutInputs(nodes), [nodes]);
@@ -98,7 +99,7 @@ function useScale(frame, drawn) {
   useLayoutEffect(() => {
     if (drawn) put(readableScale(width, frame.current.clientWidth), [middleOf(drawn.boxes[0].node.name)[0], 0]);
   }, [drawn]);
-  const whole = () => wholeScale(width, height, frame.current.clientWidth, innerHeight * FRAME);
+  const whole = () => wholeScale(width, height, frame.current.clientWidth, innerHeight * FRAME - BORDERS);
   const scaleOf = {
     whole,
     own: () => 1,
