@@ -142,6 +142,25 @@ async function a_reload_keeps_what_was_just_typed() {
   await other.close();
 }
 
+async function results_outlive_a_reload() {
+  const inductor = page.locator(".backend").last();
+  const runIt = async () => {
+    await inductor.getByRole("button", { name: "Run under inductor" }).click();
+    await page.waitForFunction(() => document.querySelector(".result") && !document.querySelector(".spinner"));
+  };
+  await runIt();
+  await applies();
+  await runIt();
+  const code = page.getByRole("tab", { name: "Code" });
+  await code.click();
+  await page.waitForSelector("text=Diff to the previous program");
+  await page.reload();
+  await code.click();
+  await page.waitForSelector("text=Diff to the previous program");
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".step").length === 2);
+}
+
 async function the_server_ends() {
   const before = await shown();
   await page.waitForSelector(".site-mark:visible");
@@ -178,5 +197,6 @@ run([
   a_second_tab_has_its_own,
   edits_are_asked_about,
   a_reload_keeps_what_was_just_typed,
+  results_outlive_a_reload,
   the_server_ends,
 ]);

@@ -97,8 +97,10 @@ async function the_program() {
   await both("steps");
   await page.getByRole("button", { name: "Apply random ones…" }).click();
   await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await page.waitForSelector("text=runs it in eager");
+  await both("steps that are drawn");
   await page.getByRole("button", { name: "Cancel what is being made" }).click();
-  await page.waitForSelector("text=draws mutations", { state: "detached" });
+  await page.waitForSelector("text=runs it in eager", { state: "detached" });
   check((await page.locator(".step").count()) === 1, "what was cancelled was added");
   for (const name of ["Apply random ones…", "Share or paste…", "Name and save…"]) {
     await page.getByRole("button", { name }).click();

@@ -32,17 +32,16 @@ function startRow(backend, source) {
 export function followDocument() {
   let id = "";
   const keepRows = () => {
-    const { rows } = runs.get();
-    const ended = Object.entries(rows).filter(([, row]) => row.state !== "running");
-    if (ended.length === Object.keys(rows).length) storage.keepResults(id, Object.fromEntries(ended));
+    const { rows, previous } = runs.get();
+    if (Object.values(rows).every((row) => row.state !== "running")) storage.keepResults(id, rows, previous);
   };
   session.subscribe((value) => {
     if (value.id === id) return;
     const copied = id !== "" && value.copyOf === id;
     id = value.id;
     if (copied) return keepRows();
-    const rows = storage.keptResults(id);
-    runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
+    const { rows, previous } = storage.keptResults(id);
+    runs.set({ rows, previous, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
   });
   runs.subscribe(keepRows);
 }
