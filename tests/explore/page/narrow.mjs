@@ -1,8 +1,9 @@
 // No view is wider than a window of 400 pixels, in light and in dark, and none has a serious violation of axe-core's
 // rules; the page is light and quick. The mock server makes every view full.
-import { statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, check, mock, newPage, noSidewaysScroll, picture, ROOT, run } from "./harness.mjs";
+import { campaignAt, finding } from "../../../explore/page/test/mock_data.mjs";
+import { accessible, check, folder, mock, newPage, noSidewaysScroll, picture, ROOT, run } from "./harness.mjs";
 
 let page;
 
@@ -186,4 +187,31 @@ async function the_search() {
   await both("help");
 }
 
-run([loads_quickly, the_campaign, the_beginning, the_program, the_results, the_search]);
+// A report says what it had no room for.
+async function a_report_that_left_something_out() {
+  const campaign = { ...campaignAt(300, false), cut: { pair: 812, findings: 1 } };
+  const { outcomes, ...shown } = finding(campaign.findings[0].id);
+  const data = JSON.stringify({ version: "0.1.0", campaign, findings: [shown], left_out: 1 });
+  const path = join(folder(), "report.html");
+  const template = readFileSync(join(ROOT, "build/page/report.html"), "utf8");
+  writeFileSync(path, template.replace("<!--DATA-->", () => `<script type="application/json" id="data">${data}</script>`));
+  await page.goto(`file://${path}`);
+  await page.waitForSelector("text=Left out: 812 rows of the pairs of mutations, 1 row of the findings.");
+  await page.waitForSelector("text=1 of the findings did not fit into this file");
+  await both("a report");
+  await page.click(".findings .link >> nth=1");
+  await page.waitForSelector("text=and not the finding itself");
+  await page.click(".findings .link >> nth=0");
+  await page.waitForSelector("text=Of the program as it was found");
+  await both("a finding of a report");
+}
+
+run([
+  loads_quickly,
+  the_campaign,
+  the_beginning,
+  the_program,
+  the_results,
+  the_search,
+  a_report_that_left_something_out,
+]);
