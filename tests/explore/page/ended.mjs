@@ -162,13 +162,17 @@ async function results_outlive_a_reload() {
 }
 
 async function the_server_ends() {
-  const before = await shown();
   await page.waitForSelector(".site-mark:visible");
+  const before = await shown();
   await server.close();
   await page.click(".site-mark:visible >> nth=0");
   await page.click(".popover .site-apply >> nth=0");
   await page.waitForSelector("text=The server has ended.");
   check((await shown()) === before && (await steps()) === 2, "something is lost");
+  await page.click(".cm-line >> nth=0");
+  await page.keyboard.type("# late ");
+  await page.waitForSelector("text=You changed the mutated program");
+  const typed = await shown();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save start and steps" }).click(),
@@ -184,8 +188,10 @@ async function the_server_ends() {
     mimeType: "application/json",
     buffer: readFileSync(path),
   });
-  await elsewhere.waitForFunction((text) => document.querySelector(".cm-content")?.textContent === text, before);
+  await elsewhere.waitForFunction((text) => document.querySelector(".cm-content")?.textContent === text, typed);
   check((await steps(elsewhere)) === 2, "the saved file lacks steps");
+  await elsewhere.getByRole("button", { name: "Discard" }).click();
+  await elsewhere.waitForFunction((text) => document.querySelector(".cm-content")?.textContent === text, before);
 }
 
 run([

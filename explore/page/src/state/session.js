@@ -47,8 +47,6 @@ export function sourceNow({ history, replayed } = session.get()) {
   return replayed?.source ?? document.program.source;
 }
 
-export const programNow = () => ({ ...current().program, source: sourceNow() });
-
 export function tell(kind, text, action = null) {
   session.set({ notice: { kind, text, action } });
 }
@@ -153,8 +151,11 @@ function change(members, more = {}) {
 
 // --- Opening ------------------------------------------------------------------------------------------------------
 
-/** Another document in this tab. What was there stays under its own id among the recent ones. */
-export function openDocument({ name, program, steps = [], finding = null, backend = "", oracle = "" }) {
+/**
+ * Another document in this tab. What was there stays under its own id among the recent ones. `typed` is a text that was
+ * typed into the program after the steps and not taken over.
+ */
+export function openDocument({ name, program, steps = [], finding = null, backend = "", oracle = "", typed = null }) {
   keepNow();
   const id = storage.newId();
   const present = {
@@ -166,8 +167,10 @@ export function openDocument({ name, program, steps = [], finding = null, backen
     oracle: oracle ?? "",
   };
   storage.putIdInUrl(id);
-  show(histories.begin(present), { id, compare: "last", line: 0, draft: null, sites: NO_SITES });
+  show(histories.begin(present), { id, compare: "last", line: 0, draft: draftOf(typed), sites: NO_SITES });
 }
+
+const draftOf = (text) => (text === null ? null : { text, onSteps: true });
 
 export function openRecent(id) {
   const kept = storage.load(id);
@@ -194,21 +197,6 @@ export async function drawAnother(operators = 12) {
   } catch (error) {
     fail(error);
   }
-}
-
-/** A program file, or a session that `saveSession` wrote. */
-export async function openFile(file) {
-  const text = await file.text();
-  if (file.name.endsWith(".json")) {
-    try {
-      const { name, program, steps } = JSON.parse(text);
-      if (typeof program?.source === "string") return openDocument({ name, program, steps });
-    } catch {
-      // Said below.
-    }
-    return tell("problem", `${file.name} is no session of this page.`);
-  }
-  openDocument({ name: file.name, program: { source: text } });
 }
 
 // --- Changing -----------------------------------------------------------------------------------------------------
