@@ -82,7 +82,7 @@ function SiteFilter({ filter, line, onChange }) {
         ref={input}
         type="search"
         aria-label="Text in name, sentence or example"
-        placeholder="Filter by text   /"
+        placeholder="Filter   /"
         value={filter.text}
         onInput={(event) => put({ text: event.target.value })}
       />
