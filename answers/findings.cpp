@@ -61,24 +61,29 @@ std::string sentences_of(const std::vector<std::string>& passes) {
   return text;
 }
 
-codec::Json reductions_json(const campaign::LoadedFinding& kept) {
-  codec::Json rows = codec::Json::array();
-  const auto add = [&](const std::string& step, const std::vector<std::string>& passes, const std::string& says,
-                       const std::string& source) {
-    rows.push_back({{"step", step}, {"passes", passes}, {"says", says}, {"source", source}});
-  };
-  add("found", {}, "As it was found.", kept.finding.program.source());
-  if (kept.reduced && kept.reduced->source() != kept.finding.program.source()) {
-    report::Trail trail = report::load_trail(kept.folder, kept.finding.signature.id());
-    for (const report::TrailStep& step : report::ending_in(std::move(trail), kept.reduced->source()))
-      add("reduction", step.passes, sentences_of(step.passes), step.source);
-  }
+codec::Json reduction_row(const char* step, const std::vector<std::string>& passes, const std::string& says,
+                          const std::string& source) {
+  return {{"step", step}, {"passes", passes}, {"says", says}, {"source", source}};
+}
+
+codec::Json reductions_of(const campaign::LoadedFinding& kept) {
+  const std::string& found = kept.finding.program.source();
+  const std::string& reduced = kept.reduced ? kept.reduced->source() : found;
+  codec::Json rows = reductions_json(found, reduced, report::load_trail(kept.folder, kept.finding.signature.id()));
   if (kept.evidence && kept.evidence->plain)
-    add("values", {}, "Its values are written out.", kept.shown().program.source());
+    rows.push_back(reduction_row("values", {}, "Its values are written out.", kept.shown().program.source()));
   return rows;
 }
 
 }  // namespace
+
+codec::Json reductions_json(const std::string& found, const std::string& reduced, report::Trail trail) {
+  codec::Json rows = codec::Json::array({reduction_row("found", {}, "As it was found.", found)});
+  if (found == reduced) return rows;
+  for (const report::TrailStep& step : report::ending_in(std::move(trail), reduced))
+    rows.push_back(reduction_row("reduction", step.passes, sentences_of(step.passes), step.source));
+  return rows;
+}
 
 report::Label label_of(const std::string& folder, const std::string& id) {
   report::Label said = report::load_label(folder, id);
@@ -150,7 +155,7 @@ codec::Json finding_json(const campaign::LoadedFinding& kept) {
   const report::Label label = label_of(kept.folder, id);
   json["label"] = {{"label", label.label}, {"note", label.note}};
   json["like"] = likeness_of(kept.folder, id);
-  json["reductions"] = reductions_json(kept);
+  json["reductions"] = reductions_of(kept);
   return json;
 }
 

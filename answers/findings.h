@@ -9,6 +9,7 @@
 #include "core/result.h"
 #include "report/evidence.h"
 #include "report/store.h"
+#include "report/trail.h"
 
 namespace jp::answers {
 
@@ -36,6 +37,9 @@ Result<codec::Json> findings_json(const std::string& folder);
 
 /// The object of `findings show --json`.
 codec::Json finding_json(const campaign::LoadedFinding& kept);
+
+/// How a program was reduced, for people: a row `found`, then one for each step of the trail, which ends in `reduced`.
+codec::Json reductions_json(const std::string& found, const std::string& reduced, report::Trail trail);
 
 /// A person's label, else that of the known bug that the campaign took the finding for.
 report::Label label_of(const std::string& folder, const std::string& id);

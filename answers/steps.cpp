@@ -23,6 +23,30 @@ std::string replay_one(mutate::Parsed& now, ReplayedStep& row, int number) {
   return "";
 }
 
+/// The parts between line breaks and semicolons. Draws stand in single quotes; a backslash in them escapes what
+/// follows, and a line break ends them, so that one bad line spoils no other.
+std::vector<std::string> split_outside_quotes(const std::string& text) {
+  std::vector<std::string> parts = {""};
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n' || (!quoted && c == ';')) {
+      parts.emplace_back();
+      quoted = false;
+      continue;
+    }
+    if (c == '\'') quoted = !quoted;
+    parts.back() += c;
+    if (quoted && c == '\\' && i + 1 < text.size() && text[i + 1] != '\n') parts.back() += text[++i];
+  }
+  return parts;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
+}
+
 }  // namespace
 
 Result<mutate::Weights> weights(const DrawnMutations& drawn) {
@@ -60,6 +84,18 @@ Result<mutate::WrittenStep> read_step(const std::string& text) {
   if (!mutate::Mutations::instance().find(name))
     return Error{fmt::format("there is no mutation '{}': see jitprobe list mutations", name)};
   return written;
+}
+
+Result<std::vector<std::string>> read_lineage(const std::string& text) {
+  std::vector<std::string> steps = split_outside_quotes(text);
+  for (std::string& step : steps) {
+    step = trimmed(step);
+    if (step == "-") step.clear();
+    if (step.empty()) continue;
+    if (Result<mutate::WrittenStep> read = read_step(step); !read.ok()) return read.error();
+  }
+  while (!steps.empty() && steps.back().empty()) steps.pop_back();
+  return steps;
 }
 
 bool needs_moved(const mutate::WrittenStep& written) {

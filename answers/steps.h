@@ -26,6 +26,11 @@ Result<mutate::Weights> weights(const DrawnMutations& drawn, const std::string& 
 /// Parses a step; an Error if its mutation doesn't exist.
 Result<mutate::WrittenStep> read_step(const std::string& text);
 
+/// The steps of a lineage's text: one a line, or several separated by ";" outside of quoted draws, as the page of
+/// explore shares them. An empty one and "-" are steps that are switched off, ""; those at the end are left out. An
+/// Error if one is no step.
+Result<std::vector<std::string>> read_lineage(const std::string& text);
+
 /// The step draws, and its mutation reads Facts::moved.
 bool needs_moved(const mutate::WrittenStep& written);
 

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <sstream>
 
 #include "answers/sites.h"
 #include "answers/steps.h"
@@ -74,49 +73,19 @@ int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
   return kDidItsWork;
 }
 
-/// The steps of a line: one, or several separated by ";" outside of quoted draws, as the page of explore shares them.
-/// "-" is a step that is switched off.
-std::vector<std::string> steps_of(const std::string& line) {
-  std::vector<std::string> steps = {""};
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (!quoted && line[i] == ';') {
-      steps.emplace_back();
-      continue;
-    }
-    if (line[i] == '\'') quoted = !quoted;
-    steps.back() += line[i];
-    if (quoted && line[i] == '\\' && i + 1 < line.size()) steps.back() += line[++i];
-  }
-  for (std::string& step : steps) {
-    const std::size_t begin = step.find_first_not_of(" \t\r");
-    step = begin == std::string::npos ? "" : step.substr(begin, step.find_last_not_of(" \t\r") + 1 - begin);
-    if (step == "-") step.clear();
-  }
-  return steps;
-}
-
-/// The steps in a file that --lineage or the page of explore wrote; an empty line is a step that is switched off.
-Result<std::vector<std::string>> read_lineage(const std::string& path) {
-  std::vector<std::string> steps;
-  if (path.empty()) return steps;
-  Result<std::string> text = read_file(path);
-  if (!text.ok()) return text.error();
-  std::istringstream lines(text.value());
-  for (std::string line; std::getline(lines, line);)
-    for (std::string& step : steps_of(line)) steps.push_back(std::move(step));
-  while (!steps.empty() && steps.back().empty()) steps.pop_back();
-  return steps;
-}
-
 /// The steps of a lineage, then those of --apply; their mutations must exist.
 Result<std::vector<std::string>> given_steps(const Options& options) {
-  Result<std::vector<std::string>> steps = read_lineage(options.lineage);
-  if (!steps.ok()) return steps;
-  steps.value().insert(steps.value().end(), options.apply.begin(), options.apply.end());
-  for (const std::string& text : steps.value()) {
-    if (text.empty()) continue;
+  std::vector<std::string> steps;
+  if (!options.lineage.empty()) {
+    Result<std::string> text = read_file(options.lineage);
+    if (!text.ok()) return text.error();
+    Result<std::vector<std::string>> read = answers::read_lineage(text.value());
+    if (!read.ok()) return Error{fmt::format("{}: {}", options.lineage, read.error().message)};
+    steps = std::move(read).value();
+  }
+  for (const std::string& text : options.apply) {
     if (Result<mutate::WrittenStep> step = answers::read_step(text); !step.ok()) return step.error();
+    steps.push_back(text);
   }
   return steps;
 }

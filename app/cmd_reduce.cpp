@@ -6,8 +6,8 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 
+#include "answers/findings.h"
 #include "answers/steps.h"
 #include "app/command.h"
 #include "app/oracle_flags.h"
@@ -94,6 +94,7 @@ codec::Json json_of(const Report& report) {
           {"reduced_signature", codec::to_json(report.reduced_signature)},
           {"passes", std::move(passes)},
           {"mutations", report.piece.mutations},
+          {"reductions", answers::reductions_json(report.before.source(), after.source(), report.piece.trail)},
           {"first_wrong", report.first_wrong ? codec::Json{{"name", report.first_wrong->name},
                                                            {"statement", report.first_wrong->statement},
                                                            {"line", report.first_wrong->line},
@@ -281,10 +282,9 @@ Result<Program> program_of(const Options& options) {
   Result<std::string> text = read_file(options.lineage);
   if (!base.ok()) return base.error();
   if (!text.ok()) return text.error();
-  std::vector<std::string> steps;
-  std::istringstream lines(text.value());
-  for (std::string line; std::getline(lines, line);) steps.push_back(line);
-  const answers::Replayed replayed = answers::replay_written(base.value(), steps);
+  Result<std::vector<std::string>> steps = answers::read_lineage(text.value());
+  if (!steps.ok()) return Error{fmt::format("{}: {}", options.lineage, steps.error().message)};
+  const answers::Replayed replayed = answers::replay_written(base.value(), steps.value());
   for (const answers::ReplayedStep& step : replayed.steps)
     if (!step.error.empty()) return Error{fmt::format("{}: {}", options.lineage, step.error)};
   return replayed.made.program();

@@ -100,8 +100,10 @@ def page():
     """The page of explore: a model, and a campaign of 100,000 tests, copies of a hundred that were run."""
     with tempfile.TemporaryDirectory() as folder:
         campaign = pathlib.Path(folder) / "campaign"
-        subprocess.run([JITPROBE, "fuzz", "--tests", "100", "--jobs", "1", "--seed", "1", "--backend", "eager", "--reduce",
-                        "0", "--campaign", campaign], check=True, capture_output=True)
+        fuzzed = subprocess.run([JITPROBE, "fuzz", "--tests", "100", "--jobs", "1", "--seed", "1", "--backend", "eager",
+                                 "--reduce", "0", "--campaign", campaign], capture_output=True, text=True)
+        if fuzzed.returncode not in (0, 1):  # 1: it found something
+            sys.exit(f"the campaign to be looked at: {fuzzed.stderr}")
         grow(campaign, 100000)
         chromium = os.environ.get("JITPROBE_CHROMIUM") or shutil.which("chromium")
         answer = subprocess.run(["node", ROOT / "bench" / "page.mjs", JITPROBE, ROOT / "corpus" / "models" / "gru.py",

@@ -16,10 +16,8 @@ namespace {
 using campaign::Profiled;
 using codec::Json;
 
-/// A profile run is short. One for a step can't be cancelled, so that each may take this long and no more (chosen, not
-/// measured).
+/// A profile run is short: what takes longer is not waited for (chosen, not measured).
 constexpr double kProfileSeconds = 20;
-constexpr double kWaitSeconds = 60;
 /// Steps that one request draws at most, and the largest seed that JSON's readers keep.
 constexpr std::uint64_t kMostDrawn = 100;
 constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;
@@ -29,6 +27,14 @@ pyrunner::Limits profile_limits(const Explorer& explorer) {
   limits.seconds = kProfileSeconds;
   limits.hang_retry_factor = 0;
   return limits;
+}
+
+/// A runner for profile runs. The stream says what for, and ends them when it is cancelled.
+Result<Runners::Lease> profile_runner(Explorer& explorer, Stream& stream, const char* purpose) {
+  Result<Runners::Lease> lease = explorer.runners().take(stream.cancel(), profile_limits(explorer),
+                                                         [&](const std::string& what) { stream.say(what); });
+  stream.say(purpose);
+  return lease;
 }
 
 std::shared_ptr<const Shown> shown_of(const Profiled& made) {
@@ -103,9 +109,7 @@ Result<Stream::Work> sites_work(Explorer& explorer, const Json& body) {
   return Stream::Work([&explorer, made = std::move(asked.value().made)](Stream& stream) {
     Json json = {{"statements", statements_json(made)}, {"sites", Json::array()}};
     Result<Profiled> shown = known_or_profiled(explorer, made, [&] {
-      stream.say("runs it once in eager, to learn where mutations apply");
-      return explorer.runners().take(stream.cancel(), profile_limits(explorer),
-                                     [&](const std::string& what) { stream.say(what); });
+      return profile_runner(explorer, stream, "runs it once in eager, to learn where mutations apply");
     });
     if (stream.cancel().asked()) return;
     if (shown.ok())
@@ -116,71 +120,125 @@ Result<Stream::Work> sites_work(Explorer& explorer, const Json& body) {
   });
 }
 
-Reply apply(Explorer& explorer, const Json& body) {
-  Result<Asked> asked = read_asked(body, explorer);
-  if (!asked.ok()) return refused(400, asked.error().message);
-  Result<std::string> text = read_text(body, "step");
+Reply lineage(const Json& body) {
+  Result<std::string> text = read_text(body, "text");
   if (!text.ok()) return refused(400, text.error().message);
-  Result<mutate::WrittenStep> written = answers::read_step(text.value());
-  if (!written.ok()) return refused(400, written.error().message);
-  Result<std::optional<std::uint64_t>> seed = read_number(body, "seed", kLargestSeed);
-  if (!seed.ok()) return refused(400, seed.error().message);
-  Facts facts;
-  if (!written.value().has_draws) {
-    Result<Profiled> shown = known_or_profiled(explorer, asked.value().made, [&] {
-      return explorer.runners().take_within(kWaitSeconds, profile_limits(explorer));
-    });
-    if (!shown.ok()) return refused(400, shown.error().message);
-    facts = std::move(shown.value().facts);
-    if (answers::needs_moved(written.value())) {
-      Result<Runners::Lease> lease = explorer.runners().take_within(kWaitSeconds, profile_limits(explorer));
-      if (!lease.ok()) return refused(400, lease.error().message);
-      facts.moved = campaign::moved_facts(lease.value().runner(), asked.value().made);
-    }
-  }
-  const Choices choices(seed.value().value_or(campaign::fresh_seed()));
-  Choices live = choices.fork("apply", static_cast<std::uint64_t>(asked.value().next));
-  const mutate::Parsed& before = asked.value().made;
-  Result<mutate::Parsed> made = answers::apply_written(before, facts, text.value(), written.value(), std::move(live));
-  if (made.ok()) made = answers::renumbered(before, made.value(), asked.value().next);
-  if (!made.ok()) return refused(400, made.error().message);
-  const mutate::Mutation& mutation = *mutate::Mutations::instance().find(written.value().step.mutation);
-  return {200,
-          {{"step", written_last(made.value())},
-           {"source", made.value().source()},
-           {"exactness", mutate::exactness_name(mutation.exactness())}}};
+  Result<std::vector<std::string>> steps = answers::read_lineage(text.value());
+  if (!steps.ok()) return refused(400, steps.error().message);
+  return {200, {{"steps", steps.value()}}};
 }
 
-Reply random_steps(Explorer& explorer, const Json& body) {
-  Result<Asked> asked = read_asked(body, explorer);
-  if (!asked.ok()) return refused(400, asked.error().message);
-  Result<std::vector<std::string>> only = read_texts(body, "only");
-  if (!only.ok()) return refused(400, only.error().message);
-  Result<std::string> exactness = read_text(body, "exactness", "bitwise");
-  if (!exactness.ok()) return refused(400, exactness.error().message);
-  Result<mutate::Weights> weights = answers::weights({only.value(), {}}, exactness.value());
-  if (!weights.ok()) return refused(400, weights.error().message);
-  Result<std::optional<std::uint64_t>> seed = read_number(body, "seed", kLargestSeed);
-  if (!seed.ok()) return refused(400, seed.error().message);
-  Result<std::optional<std::uint64_t>> count = read_number(body, "count", kMostDrawn);
-  if (!count.ok()) return refused(400, count.error().message);
+namespace {
 
-  Result<Runners::Lease> lease = explorer.runners().take_within(kWaitSeconds, profile_limits(explorer));
-  if (!lease.ok()) return refused(503, lease.error().message);
-  Result<Profiled> current = profiled(explorer, lease.value().runner(), asked.value().made);
-  if (!current.ok()) return refused(400, current.error().message);
-  const Choices choices(seed.value().value_or(campaign::fresh_seed()));
+struct ApplyAsked {
+  Asked asked;
+  std::string text;
+  mutate::WrittenStep written;
+  std::uint64_t seed = 0;
+};
+
+/// What the step draws from; nothing where it records its draws.
+Result<Facts> facts_for(Explorer& explorer, Stream& stream, const ApplyAsked& wanted) {
+  if (wanted.written.has_draws) return Facts();
+  const auto take = [&] {
+    return profile_runner(explorer, stream, "runs it once in eager, to learn what the step may draw");
+  };
+  Result<Profiled> shown = known_or_profiled(explorer, wanted.asked.made, take);
+  if (!shown.ok()) return shown.error();
+  Facts facts = std::move(shown.value().facts);
+  if (!answers::needs_moved(wanted.written)) return facts;
+  Result<Runners::Lease> lease = take();
+  if (!lease.ok()) return lease.error();
+  facts.moved = campaign::moved_facts(lease.value().runner(), wanted.asked.made);
+  return facts;
+}
+
+Result<Json> applied(Explorer& explorer, Stream& stream, const ApplyAsked& wanted) {
+  Result<Facts> facts = facts_for(explorer, stream, wanted);
+  if (!facts.ok()) return facts.error();
+  const mutate::Parsed& before = wanted.asked.made;
+  Choices live = Choices(wanted.seed).fork("apply", static_cast<std::uint64_t>(wanted.asked.next));
+  Result<mutate::Parsed> made =
+      answers::apply_written(before, facts.value(), wanted.text, wanted.written, std::move(live));
+  if (made.ok()) made = answers::renumbered(before, made.value(), wanted.asked.next);
+  if (!made.ok()) return made.error();
+  const mutate::Mutation& mutation = *mutate::Mutations::instance().find(wanted.written.step.mutation);
+  return Json{{"step", written_last(made.value())},
+              {"source", made.value().source()},
+              {"exactness", mutate::exactness_name(mutation.exactness())}};
+}
+
+struct RandomAsked {
+  Asked asked;
+  mutate::Weights weights;
+  std::uint64_t seed = 0;
+  std::uint64_t count = 0;
+};
+
+Result<Json> drawn(Explorer& explorer, Stream& stream, const RandomAsked& wanted) {
+  Result<Runners::Lease> lease = profile_runner(explorer, stream, "draws mutations, and checks each in eager");
+  if (!lease.ok()) return lease.error();
+  Result<Profiled> current = profiled(explorer, lease.value().runner(), wanted.asked.made);
+  if (!current.ok()) return current.error();
+  const Choices choices(wanted.seed);
   Json added = Json::array();
-  for (std::uint64_t i = 0; i < count.value().value_or(1); ++i) {
+  for (std::uint64_t i = 0; i < wanted.count && !stream.cancel().asked(); ++i) {
+    stream.count("added", added.size());
     Choices own = choices.fork("step", i);
-    const int number = asked.value().next + static_cast<int>(added.size());
-    std::optional<Profiled> next = numbered_step(lease.value().runner(), current.value(), own, weights.value(), number);
+    const int number = wanted.asked.next + static_cast<int>(added.size());
+    std::optional<Profiled> next = numbered_step(lease.value().runner(), current.value(), own, wanted.weights, number);
     if (!next) continue;
     added.push_back(written_last(next->parsed));
     explorer.facts().keep(next->parsed, shown_of(*next));
     current = std::move(*next);
   }
-  return {200, {{"steps", added}, {"source", current.value().parsed.source()}}};
+  return Json{{"steps", added}, {"source", current.value().parsed.source()}};
+}
+
+/// The event of that name with the answer, or `failed` with what was wrong; of what was cancelled neither.
+void tell(Stream& stream, const char* event, const Result<Json>& answer) {
+  if (stream.cancel().asked()) return;
+  if (answer.ok())
+    stream.emit(event, answer.value());
+  else
+    stream.emit("failed", {{"error", answer.error().message}});
+}
+
+}  // namespace
+
+Result<Stream::Work> apply_work(Explorer& explorer, const Json& body) {
+  Result<Asked> asked = read_asked(body, explorer);
+  if (!asked.ok()) return asked.error();
+  Result<std::string> text = read_text(body, "step");
+  if (!text.ok()) return text.error();
+  Result<mutate::WrittenStep> written = answers::read_step(text.value());
+  if (!written.ok()) return written.error();
+  Result<std::optional<std::uint64_t>> seed = read_number(body, "seed", kLargestSeed);
+  if (!seed.ok()) return seed.error();
+  auto wanted =
+      std::make_shared<const ApplyAsked>(ApplyAsked{std::move(asked).value(), text.value(), std::move(written).value(),
+                                                    seed.value().value_or(campaign::fresh_seed())});
+  return Stream::Work(
+      [&explorer, wanted](Stream& stream) { tell(stream, "applied", applied(explorer, stream, *wanted)); });
+}
+
+Result<Stream::Work> random_work(Explorer& explorer, const Json& body) {
+  Result<Asked> asked = read_asked(body, explorer);
+  if (!asked.ok()) return asked.error();
+  Result<std::vector<std::string>> only = read_texts(body, "only");
+  if (!only.ok()) return only.error();
+  Result<std::string> exactness = read_text(body, "exactness", "bitwise");
+  if (!exactness.ok()) return exactness.error();
+  Result<mutate::Weights> weights = answers::weights({only.value(), {}}, exactness.value());
+  if (!weights.ok()) return weights.error();
+  Result<std::optional<std::uint64_t>> seed = read_number(body, "seed", kLargestSeed);
+  if (!seed.ok()) return seed.error();
+  Result<std::optional<std::uint64_t>> count = read_number(body, "count", kMostDrawn);
+  if (!count.ok()) return count.error();
+  auto wanted = std::make_shared<const RandomAsked>(RandomAsked{std::move(asked).value(), std::move(weights).value(),
+                                                                seed.value().value_or(campaign::fresh_seed()),
+                                                                count.value().value_or(1)});
+  return Stream::Work([&explorer, wanted](Stream& stream) { tell(stream, "drawn", drawn(explorer, stream, *wanted)); });
 }
 
 }  // namespace jp::explore

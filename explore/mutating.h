@@ -1,4 +1,4 @@
-// Requests that mutate: /api/replay, /api/sites (a stream), /api/apply, /api/random.
+// Requests that mutate: /api/lineage, /api/replay; the streams /api/sites, /api/apply, /api/random.
 #pragma once
 
 #include "campaign/making/step.h"
@@ -10,11 +10,13 @@
 namespace jp::explore {
 
 Reply replay(Explorer& explorer, const codec::Json& body);
-Reply apply(Explorer& explorer, const codec::Json& body);
-Reply random_steps(Explorer& explorer, const codec::Json& body);
+Reply lineage(const codec::Json& body);
 
-/// The work of the stream that tells a program's sites; an Error says what is wrong with the request.
+/// The works of streams: one that tells a program's sites, one that makes a step, one that draws steps. An Error says
+/// what is wrong with the request.
 Result<Stream::Work> sites_work(Explorer& explorer, const codec::Json& body);
+Result<Stream::Work> apply_work(Explorer& explorer, const codec::Json& body);
+Result<Stream::Work> random_work(Explorer& explorer, const codec::Json& body);
 
 /// What a profile run shows of a program, from the cache if it has been made; an Error says why there is nothing.
 Result<campaign::Profiled> profiled(Explorer& explorer, pyrunner::Runner& runner, const mutate::Parsed& parsed);

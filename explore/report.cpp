@@ -1,7 +1,10 @@
 #include "explore/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -55,6 +58,11 @@ class Room {
   bool take(const Json& wanted) { return exchange(bytes_of(wanted), 0); }
   /// The same for a thing that comes in the place of another.
   bool take(const Json& wanted, const Json& instead) { return exchange(bytes_of(wanted), bytes_of(instead)); }
+  /// As the page has it: "<" becomes an escape of six bytes (report_html), and a comma and a name go with each value.
+  static std::size_t bytes_of(const Json& json) {
+    const std::string text = codec::text(json);
+    return text.size() + 5 * static_cast<std::size_t>(std::count(text.begin(), text.end(), '<')) + 32;
+  }
 
  private:
   bool exchange(std::size_t more, std::size_t less) {
@@ -62,13 +70,17 @@ class Room {
     left_ = left_ + less - more;
     return true;
   }
-  /// As the page has it: "<" becomes an escape of six bytes (report_html), and a comma and a name go with each value.
-  static std::size_t bytes_of(const Json& json) {
-    const std::string text = codec::text(json);
-    return text.size() + 5 * static_cast<std::size_t>(std::count(text.begin(), text.end(), '<')) + 32;
-  }
   std::size_t left_;
 };
+
+/// The rows that people look for first: those with the most findings, then with the most tests.
+void best_first(Json& rows) {
+  const auto number = [](const Json& row, const char* name) { return row.value(name, 0.0); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Json& one, const Json& other) {
+    const double more = number(one, "findings") - number(other, "findings");
+    return more != 0 ? more > 0 : number(one, "tests") > number(other, "tests");
+  });
+}
 
 void add_export(Row& row, const std::string& form, Room& room) {
   Result<answers::Export> made = answers::untried_export_of(row.kept, form);
@@ -82,6 +94,23 @@ void add_export(Row& row, const std::string& form, Room& room) {
 
 }  // namespace
 
+void cut_tables(Json& overview, std::size_t most) {
+  overview["cut"] = Json::object();
+  std::map<std::string, Json*> tables = {{"findings", &overview["findings"]}};
+  for (const auto& [name, rows] : overview["statistics"].items()) tables[name] = &overview["statistics"][name];
+  while (Room::bytes_of(overview) > most) {
+    const auto longest = std::max_element(tables.begin(), tables.end(), [](const auto& one, const auto& other) {
+      return one.second->size() < other.second->size();
+    });
+    auto& [name, rows] = *longest;
+    const std::size_t left = rows->size() / 2;
+    if (left == 0) return;
+    if (name != "findings") best_first(*rows);  // those of findings stand by how bad they are
+    overview["cut"][name] = overview["cut"].value(name, std::size_t{0}) + rows->size() - left;
+    rows->erase(rows->begin() + static_cast<std::ptrdiff_t>(left), rows->end());
+  }
+}
+
 Result<Json> report_data(const std::string& folder, const std::string& id, std::size_t most) {
   Json data = {{"version", JITPROBE_VERSION}, {"campaign", nullptr}, {"findings", Json::array()}, {"left_out", 0}};
   std::vector<std::string> ids = {id};
@@ -90,6 +119,7 @@ Result<Json> report_data(const std::string& folder, const std::string& id, std::
     if (!overview.ok()) return overview;
     ids.clear();
     for (const Json& row : overview.value()["findings"]) ids.push_back(row["id"].get<std::string>());
+    cut_tables(overview.value(), most / 2);
     data["campaign"] = std::move(overview).value();
   }
   Room room(most);
@@ -104,6 +134,7 @@ Result<Json> report_data(const std::string& folder, const std::string& id, std::
     if (room.take(Json::array({row.shown, kExports}))) rows.push_back(std::move(row));
   }
   data["left_out"] = ids.size() - rows.size();
+  if (!id.empty() && rows.empty()) return Error{fmt::format("the finding {} is larger than a report may be", id)};
   for (Row& row : rows)
     if (room.take(row.reductions, row.shown["reductions"])) row.shown["reductions"] = std::move(row.reductions);
   for (const char* form : kExports)

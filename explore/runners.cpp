@@ -41,8 +41,11 @@ void Runners::keep_one_warm() {
   while (true) {
     changed_.wait(lock, [&] { return stopped_.asked() || !can_start_ || lacks_warm_one(); });
     if (stopped_.asked() || !can_start_) return;
+    Seat* seat = free_seat();
+    if (!seat) continue;
+    seat->taken = seat->starting = true;
     lock.unlock();
-    (void)take_within(0, options_.limits);
+    (void)filled(*seat, {}, options_.limits, [](const std::string&) {});
     lock.lock();
   }
 }
@@ -83,18 +86,6 @@ Result<Runners::Lease> Runners::take(const Cancel& cancel, const pyrunner::Limit
   seat->starting = !seat->warm;
   lock.unlock();
   return filled(*seat, cancel, limits, say);
-}
-
-Result<Runners::Lease> Runners::take_within(double seconds, const pyrunner::Limits& limits) {
-  std::unique_lock lock(mutex_);
-  Seat* seat = nullptr;
-  const bool found = changed_.wait_for(lock, std::chrono::duration<double>(seconds),
-                                       [&] { return stopped_.asked() || (seat = free_seat()); });
-  if (!found || !seat) return Error{"all workers are busy: wait for a run to end, or cancel it"};
-  seat->taken = true;
-  seat->starting = !seat->warm;
-  lock.unlock();
-  return filled(*seat, {}, limits, [](const std::string&) {});
 }
 
 Result<Runners::Lease> Runners::filled(Seat& seat, const Cancel& cancel, const pyrunner::Limits& limits,

@@ -48,8 +48,6 @@ class Runners {
   /// Waits for a runner. `cancel` ends the waiting and every run of the lease. `say` is told what is waited for. An
   /// Error if no worker can be started, or if it was cancelled.
   Result<Lease> take(const Cancel& cancel, const pyrunner::Limits& limits, const Say& say);
-  /// The same for a request that nobody watches: waits at most so many seconds.
-  Result<Lease> take_within(double seconds, const pyrunner::Limits& limits);
 
   /// Ends all runs, and refuses further ones.
   void stop();

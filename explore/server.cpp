@@ -194,13 +194,14 @@ class HttpServer : public Server {
     http_.Get("/api/start", [this](const Request&, Response& response) { put(response, beginning(explorer_)); });
     answer("/api/example", example);
     answer("/api/draw", [](Explorer&, const Json& body) { return draw(body); });
+    answer("/api/lineage", [](Explorer&, const Json& body) { return lineage(body); });
     answer("/api/replay", replay);
-    answer("/api/apply", apply);
-    answer("/api/random", random_steps);
     answer("/api/campaign", [](Explorer& explorer, const Json&) { return campaign_overview(explorer); });
     answer("/api/finding", finding);
     answer("/api/export", export_finding);
     stream("/api/sites", sites_work);
+    stream("/api/apply", apply_work);
+    stream("/api/random", random_work);
     stream("/api/run", run_work);
     stream("/api/hunt", hunt_work);
     post("/api/cancel", [this](const Json& body, Response& response) { put(response, cancel(body)); });

@@ -6,6 +6,7 @@
 #include "campaign/common/phases.h"
 #include "campaign/feedback/step_coverage.h"
 #include "mutate/safety/introspection.h"
+#include "oracle/judge/endings.h"
 
 namespace jp::campaign {
 
@@ -19,7 +20,7 @@ Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
     return Error{fmt::format("the program can't be run: {}", raised->reason)};
   if (auto* broken = std::get_if<Broken>(&ending))
     return Error{fmt::format("jitprobe's own worker can't run the program: {}", broken->what)};
-  return Error{fmt::format("the program can't be run in eager: it {}", ending_name(ending))};
+  return Error{fmt::format("the program can't be run in eager: it {}", oracle::describe_ending(ending))};
 }
 
 std::vector<Facts> moved_facts(pyrunner::Runner& runner, const mutate::Parsed& parsed) {

@@ -21,7 +21,8 @@ std::optional<Verdict> judge_eager_ending(const Outcome& eager);
 /// finished. Nothing if it finished. `compiled`: the outcome of `sides.observed`.
 std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const Sides& sides);
 
-/// "died of signal 11 (SIGSEGV)", "no answer within 30 s", "raised in inputs: ValueError: …"; "finished".
+/// As the predicate of a sentence: "died of signal 11 (SIGSEGV)", "gave no answer within 30 s",
+/// "raised in inputs: ValueError: …", "finished".
 std::string describe_ending(const Ending& ending);
 
 }  // namespace jp::oracle

@@ -34,6 +34,17 @@ def body(source):
     return source[source.index("def program"):].strip().splitlines()[1:]
 
 
+def tells_its_steps(result):
+    """From the program to the result, each by the passes that made it."""
+    steps = result["reductions"]
+    check(steps[0]["source"] == PROGRAM and steps[-1]["source"] == result["source"], f"the reductions: {steps}")
+    check([step["step"] for step in steps] == ["found"] + ["reduction"] * (len(steps) - 1), f"the reductions: {steps}")
+    check(len(steps) > 3 and all(step["says"] and step["passes"] for step in steps[1:]), f"the reductions: {steps}")
+    accepted = {name for name, count in result["passes"].items() if count["accepted"]}
+    named = {name for step in steps for name in step["passes"]}
+    check(named - {"plain_names"} <= accepted, f"{named} are not among {accepted}")
+
+
 def main():
     with folder() as work:
         long = f"{work}/long.py"
@@ -46,6 +57,7 @@ def main():
             check(result["finished"], "it did not come to its end")
             check(open(f"{work}/{jobs}.py").read() == result["source"], "the file is not the result")
             results.append(result["source"])
+            tells_its_steps(result)
         check(results[0] == results[1], f"the number of jobs matters:\n{results[0]}\n{results[1]}")
         check(len(body(results[0])) <= 3, f"not short:\n{results[0]}")
         check("helper" not in results[0] and "randn" not in results[0], f"not simple:\n{results[0]}")

@@ -3,6 +3,7 @@
 import json
 import pathlib
 import signal
+import sqlite3
 import subprocess
 
 from client import JITPROBE, MARK, SECONDS, Server, check, folder, jitprobe, last_json, until
@@ -141,6 +142,43 @@ def reports(work, campaign):
         check(all(one["text"] and one["works"] is None and one["name"] for one in shown["exports"].values()), "an export")
 
 
+def grow(campaign, count):
+    """The campaign with so many more findings: copies of its first one, each with a program of 20 KB."""
+    rows = as_json("findings", "list", "--json", "--campaign", campaign)
+    first = rows[0]["id"]
+    database = sqlite3.connect(campaign / "campaign.db")
+    columns = [row[1] for row in database.execute("PRAGMA table_info(findings)")]
+    row = dict(zip(columns, database.execute("SELECT * FROM findings WHERE id = ?", (first,)).fetchone(), strict=True))
+    text = (campaign / "findings" / first / "finding.json").read_text(encoding="utf-8")
+    for number in range(count):
+        identity = f"{number:016x}"
+        copy = campaign / "findings" / identity
+        copy.mkdir()
+        finding = json.loads(text.replace(first, identity))
+        finding["finding"]["program"]["source"] += "".join(f"# {number} <{line}>\n" for line in range(1600))
+        (copy / "finding.json").write_text(json.dumps(finding), encoding="utf-8")
+        database.execute(f"INSERT INTO findings VALUES ({', '.join('?' * len(columns))})",
+                         [identity if name == "id" else value for name, value in row.items()])
+    database.commit()
+    database.close()
+
+
+def bounds_reports(work, campaign):
+    """What a report of a large campaign leaves out it says, and it stays below its bound with everything in it."""
+    count = 250
+    grow(campaign, count)
+    path = work / "large.html"
+    answer = jitprobe("explore", "--campaign", campaign, "--export", path, env={"JITPROBE_PAGE": str(work / "page")})
+    check(answer.returncode == 0, answer.stderr)
+    data = data_of(path)
+    print(f"a report of {count} findings of 20 KB: {path.stat().st_size} bytes, {data['left_out']} findings left out")
+    rows = len(data["campaign"]["findings"]) + data["campaign"]["cut"].get("findings", 0)
+    check(rows > count, f"{rows} findings of more than {count}")
+    check(data["left_out"] > 0 and len(data["findings"]) > 10, f"{len(data['findings'])} findings in a report")
+    check(len(data["findings"]) + data["left_out"] == rows, "a finding is neither there nor left out")
+    check(path.stat().st_size > 1_000_000, "a report leaves out what had its place")
+
+
 def main():
     with folder() as name:
         work = pathlib.Path(name)
@@ -153,6 +191,7 @@ def main():
             driver.kill()
         answers_as_the_commands(work, campaign)
         reports(work, campaign)
+        bounds_reports(work, campaign)
     print("campaigns are answered as the commands do")
 
 

@@ -135,6 +135,14 @@ class Server:
         """What the stream of /api/sites tells."""
         return dict(self.stream("/api/sites", body))["sites"]
 
+    def applied(self, body):
+        """What the stream of /api/apply gives."""
+        return self.stream("/api/apply", body).named("applied")
+
+    def drawn(self, body):
+        """What the stream of /api/random gives."""
+        return self.stream("/api/random", body).named("drawn")
+
     def stream(self, path, body):
         connection = http.client.HTTPConnection(self.address, timeout=SECONDS)
         connection.request("POST", path, json.dumps(body), {"X-Jitprobe-Token": self.token})

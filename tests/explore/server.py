@@ -67,12 +67,12 @@ def mutates(server, path, program):
     check(found["sites"] == as_json("mutate", path, "--list", "--json"), "the sites are not those of mutate --list")
     check(found["statements"][0] == {"id": "s0", "line": 1, "end_line": 1}, f"statements: {found['statements'][0]}")
     site = next(row["apply"] for row in found["sites"] if row["mutation"] == "wrap_loop")
-    made = server.ask("/api/apply", body | {"step": site, "seed": 5})
+    made = server.applied(body | {"step": site, "seed": 5})
     command = as_json("mutate", path, "--apply", site, "--seed", "5", "--json")
     check(made["source"] == command["source"], "a step is not that of mutate --apply")
     check(made["exactness"] == "bitwise", f"exactness {made['exactness']}")
 
-    drawn = server.ask("/api/random", body | {"count": 3, "seed": 4})
+    drawn = server.drawn(body | {"count": 3, "seed": 4})
     check(drawn["source"] == as_json("mutate", path, "--random", "3", "--seed", "4", "--json")["source"],
           "random steps are not those of mutate --random")
     replayed = server.ask("/api/replay", body | {"steps": drawn["steps"]})
@@ -87,14 +87,27 @@ def mutates(server, path, program):
 
 
 def keeps_numbers(server, path, body, steps):
-    """With a step switched off, the saved lineage gives the same program at the command line."""
+    """With a step switched off, the saved lineage gives the same program at the command line, and so does the one line
+    that the page shares; the server reads both alike."""
     lineage = path.with_suffix(".lineage")
+    compared = 0
     for off in range(len(steps)):
         replayed = server.ask("/api/replay", body | {"steps": steps[:off] + [""] + steps[off + 1:]})
         if all(row["error"] == "" for row in replayed["steps"]):
             lineage.write_text(replayed["lineage"], encoding="utf-8")
             source = as_json("mutate", path, "--lineage", lineage, "--json")["source"]
             check(source == replayed["source"], f"the lineage without step {off} gives another program")
+            line = "; ".join(step or "-" for step in steps[:off] + [""] + steps[off + 1:]).removesuffix("; -")
+            lineage.write_text(line, encoding="utf-8")
+            check(as_json("mutate", path, "--lineage", lineage, "--json")["source"] == source, f"the line '{line}' differs")
+            read = [server.ask("/api/lineage", {"text": text})["steps"] for text in (line, replayed["lineage"])]
+            check(read[0] == read[1], f"the server reads {read[0]} and {read[1]}")
+            compared += 1
+    check(compared > 0, "no lineage with a step switched off applies")
+    lineage.write_text("wrap_loop@s1; nothing@s2", encoding="utf-8")
+    refused = jitprobe("mutate", path, "--lineage", lineage)
+    says = server.refused(400, "/api/lineage", {"text": "wrap_loop@s1; nothing@s2"})
+    check(refused.returncode == 2 and says in refused.stderr, f"{says} is not {refused.stderr}")
 
 
 def clicks(server, program):
@@ -103,7 +116,7 @@ def clicks(server, program):
     took = []
     for row in sites[:40]:
         begun = time.monotonic()
-        server.send("/api/apply", {"program": program, "steps": [], "step": row["apply"], "seed": 1})
+        list(server.stream("/api/apply", {"program": program, "steps": [], "step": row["apply"], "seed": 1}))
         took.append(time.monotonic() - begun)
     took.sort()
     print(f"a click to the new program: median {took[len(took) // 2] * 1000:.1f} ms, longest {took[-1] * 1000:.1f} ms")
@@ -178,6 +191,13 @@ def cancels_sites(server):
     server.refused(400, "/api/sites", {"program": {"source": "def ("}})
 
 
+def cancels_steps(server):
+    """So do steps that are made or drawn."""
+    hangs = {"program": HANGS, "steps": []}
+    ends_early(server, "/api/apply", hangs | {"step": "wrap_loop@s2", "seed": 1}, "applying a step")
+    ends_early(server, "/api/random", hangs | {"count": 3}, "drawing steps")
+
+
 def two_at_once(server, program):
     """One hangs; the other's result comes."""
     hanging = server.stream("/api/run", {"program": HANGS, "steps": [], "backend": "eager"})
@@ -239,8 +259,12 @@ def refuses(server, program):
                  {"program": program, "steps": "all"}, {"program": program, "steps": [3]},
                  {"program": {"source": "", "entry": ""}}):
         server.refused(400, "/api/replay", body)
-    for body in ({"step": "nothing@s1"}, {"step": 3}, {"step": "wrap_loop@s9999"}, {"step": "wrap_loop@s1", "seed": -1}):
+    for body in ({"step": "nothing@s1"}, {"step": 3}, {"step": "wrap_loop@s1", "seed": -1}):
         server.refused(400, "/api/apply", {"program": program, "steps": []} | body)
+    failed = server.stream("/api/apply", {"program": program, "steps": [], "step": "wrap_loop@s9999=0,1"}).named("failed")
+    check("s9999" in failed["error"], f"a step without its site: {failed}")
+    for text in ("nonsense", "nothing@s1", 3):
+        server.refused(400, "/api/lineage", {"text": text})
     for backend in ("", "nothing", "file:/etc/passwd", "os:system", "../eager"):
         server.refused(400, "/api/run", {"program": program, "steps": [], "backend": backend})
     server.refused(400, "/api/run", {"program": program, "steps": [], "backend": "eager", "oracle": "nothing"})
@@ -264,6 +288,8 @@ def shows_what_cannot_run(server):
     check(len(found["statements"]) == 2, f"statements: {found['statements']}")
     broken = server.sites({"program": {"source": "import nothing_of_that_name\n"}, "steps": []})
     check(broken["sites"] == [] and "nothing_of_that_name" in broken["error"], f"sites: {broken}")
+    dies = server.sites({"program": {"source": "import os\n\n\ndef program():\n    os.abort()\n"}, "steps": []})
+    check("it died of signal 6 (SIGABRT)" in dies["error"], f"sites: {dies}")
 
 
 def bad_use():
@@ -298,6 +324,7 @@ def main():
             hunts(server, program)
             cancels(server)
             cancels_sites(server)
+            cancels_steps(server)
             two_at_once(server, program)
             last = server.stream("/api/run", {"program": HANGS, "steps": [], "backend": "eager"})
             last.named("started")

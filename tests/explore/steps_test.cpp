@@ -40,6 +40,26 @@ TEST(Steps, TextsStandAtTheirNumbers) {
   EXPECT_EQ(texts, (std::vector<std::string>{"", kLoop, "", "wrap_loop@s2=0,1"}));
 }
 
+TEST(Steps, ALineageIsOneLineOrManyAndKeepsItsPlaces) {
+  const std::vector<std::string> texts = {"true_block@s3:s5=1,'x > 0; y'", "", R"(wrap_try@m0.0=5,'it\'s \\','a\nb')",
+                                          "break_graph@s8:s9"};
+  const auto read = [](const std::string& text) { return read_lineage(text).value(); };
+  EXPECT_EQ(read(texts[0] + "; -; " + texts[2] + "; " + texts[3]), texts);
+  EXPECT_EQ(read(texts[0] + "\n\n" + texts[2] + "\n" + texts[3] + "\n"), texts);
+  EXPECT_EQ(read(texts[0] + ";\r\n" + texts[2] + " ;" + texts[3] + "; -\n\n"), texts);
+  EXPECT_EQ(read("-; wrap_loop@s1"), (std::vector<std::string>{"", "wrap_loop@s1"}));
+  EXPECT_EQ(read(" \n; -"), std::vector<std::string>{});
+}
+
+TEST(Steps, ALineageWithAnythingElseIsRefused) {
+  EXPECT_NE(read_lineage("wrap_loop@s1; nothing@s2").error().message.find("there is no mutation 'nothing'"),
+            std::string::npos);
+  EXPECT_NE(read_lineage("wrap_loop@s1\nnonsense").error().message.find("nonsense"), std::string::npos);
+  // Quotes that nothing closes end with their line.
+  EXPECT_FALSE(read_lineage("wrap_loop@s1='0\nwrap_loop@s2=0,1").ok());
+  EXPECT_NE(read_lineage("wrap_loop@s1=0,1\nnonsense=';x").error().message.find("nonsense"), std::string::npos);
+}
+
 TEST(Steps, AStepCanGetAnotherNumber) {
   const mutate::Parsed made = replay_written(base(), {kLoop}).made;
   const mutate::Parsed same = renumbered(base(), made, 0).value();

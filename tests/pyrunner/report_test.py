@@ -67,6 +67,9 @@ def reads_a_graph():
     graph = told["graphs"][0]
     lines = {node["target"]: node["line"] for node in graph["nodes"]}
     check(lines.get("operator.add") == LINE + 1 and lines.get("torch.relu") == LINE + 2, f"{graph['nodes']}")
+    written = {node["target"]: (node["args"], node["arguments"]) for node in graph["nodes"]}
+    names, text = written["operator.add"]
+    check(len(names) == 1 and text == f"{names[0]}, 1", f"a constant is lost: {written}")
     edges = {node["name"]: node["args"] for node in graph["nodes"]}
     check(all(name in edges for names in edges.values() for name in names), f"an edge from nowhere: {edges}")
     check((graph["frame"], graph["line"]) == ("program", LINE), f"{graph['frame']}, {graph['line']}")

@@ -7,13 +7,21 @@ import { useState } from "preact/hooks";
 import { ColoursButton, followColours } from "./app/colours.js";
 import { FindingView } from "./campaign/finding.jsx";
 import { CampaignView } from "./campaign/view.jsx";
-import { Panel, Sentence } from "./ui/parts.jsx";
+import { Panel, plural, Sentence } from "./ui/parts.jsx";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/layout.css";
 import "./styles/runs.css";
 import "./styles/code.css";
 import "./styles/campaign.css";
+
+const CUT = {
+  findings: "the findings",
+  pair: "the pairs of mutations",
+  mutation: "the mutations",
+  call: "the operators",
+  source: "the sources",
+};
 
 function readData() {
   try {
@@ -51,7 +59,16 @@ function Report({ data }) {
         )}
         {data?.left_out > 0 && (
           <p class="bar">
-            {data.left_out} of the findings did not fit into this file: their rows are here, and nothing else of them.
+            {data.left_out} of the findings did not fit into this file: at most their rows are here.
+          </p>
+        )}
+        {Object.keys(data?.campaign?.cut ?? {}).length > 0 && (
+          <p class="bar">
+            The longest tables of this campaign did not fit as a whole. Left out:{" "}
+            {Object.entries(data.campaign.cut)
+              .map(([table, rows]) => `${plural(rows, "row")} of ${CUT[table] ?? table}`)
+              .join(", ")}
+            .
           </p>
         )}
         {!data && (

@@ -205,14 +205,26 @@ export function runResult(backend, diverges) {
 }
 
 const NODES = [
-  ["l_x_", "placeholder", "L_x_", [], 4],
-  ["l_y_", "placeholder", "L_y_", [], 4],
-  ["total", "call_function", "operator.mul", ["l_x_"], 5],
-  ["mean", "call_method", "mean", ["total"], 6],
-  ["total_1", "call_function", "operator.add", ["total", "l_y_"], 8],
-  ["relu", "call_function", "torch.relu", ["total_1"], 9],
-  ["output", "output", "output", ["relu", "mean"], 9],
+  ["l_x_", "placeholder", "L_x_", [], 4, ""],
+  ["l_y_", "placeholder", "L_y_", [], 4, ""],
+  ["total", "call_function", "operator.mul", ["l_x_"], 5, "l_x_, 2"],
+  ["mean", "call_method", "mean", ["total"], 6, "total, dim=-1"],
+  ["total_1", "call_function", "operator.add", ["total", "l_y_"], 8, "total, l_y_"],
+  ["relu", "call_function", "torch.relu", ["total_1"], 9, "total_1"],
+  ["output", "output", "output", ["relu", "mean"], 9, "(relu, mean)"],
 ];
+// Forty layers, each with a weight: as the graph of a model.
+const LAYERS = Array.from({ length: 40 }, (_, i) => [
+  { name: `weight_${i}`, op: "placeholder", target: `weight_${i}`, args: [], line: 4, arguments: "" },
+  {
+    name: `linear_${i}`,
+    op: "call_function",
+    target: "torch.nn.functional.linear",
+    args: [...(i ? [`linear_${i - 1}`] : []), `weight_${i}`],
+    line: 5,
+    arguments: `${i ? `linear_${i - 1}` : "3.0"}, weight_${i}, None`,
+  },
+]).flat();
 const AOT = `class GraphModule(torch.nn.Module):
     def forward(self, arg0_1: "f32[2, 3]", arg1_1: "f32[2, 3]"):
         mul: "f32[2, 3]" = torch.ops.aten.mul.Tensor(arg0_1, 2);  arg0_1 = None
@@ -236,7 +248,7 @@ export function compileReport(backend, source) {
         frame: "program",
         line: 4,
         fx: "def forward(self, L_x_, L_y_):\n    l_x_ = L_x_\n    l_y_ = L_y_\n    total = l_x_ * 2\n    mean = total.mean()\n    total_1 = total + l_y_\n    relu = torch.relu(total_1)\n    return (relu, mean)",
-        nodes: NODES.map(([name, op, target, args, line]) => ({ name, op, target, args, line })),
+        nodes: NODES.map(([name, op, target, args, line, written]) => ({ name, op, target, args, line, arguments: written })),
         aot_forward: backend === "eager" ? "" : AOT,
         aot_backward: "",
         code,
@@ -244,6 +256,18 @@ export function compileReport(backend, source) {
           { text: "check_tensor(L['x'], Tensor, float32, size=[2, 3], stride=[3, 1])", line: 4 },
           { text: "check_tensor(L['y'], Tensor, float32, size=[2, 3], stride=[3, 1])", line: 4 },
         ],
+        recompiled_because: "",
+      },
+      {
+        id: 1,
+        frame: "layers",
+        line: 4,
+        fx: "",
+        nodes: LAYERS,
+        aot_forward: "",
+        aot_backward: "",
+        code: "",
+        guards: [],
         recompiled_because: "",
       },
     ],
@@ -265,7 +289,7 @@ export function compileReport(backend, source) {
       stats: { calls_captured: 7, unique_graphs: 2 },
       graph_break: { "Data-dependent branching": 1 },
       inductor: { pattern_matcher_count: 3, pattern_matcher_nodes: 6 },
-      totals: { graphs: 1, graph_breaks: 1, guards: 2, recompiles: 1, fx_nodes: 9 },
+      totals: { graphs: 2, graph_breaks: 1, guards: 2, recompiles: 1, fx_nodes: 9 },
     },
     calls: [
       { call: 0, graphs_before: 0, graphs_after: 2, seconds: 1.8 },

@@ -48,18 +48,11 @@ function answers(settings) {
       program: { source: data.EXAMPLE.replace("relu", "tanh"), entry: "program", inputs: "make_inputs" },
     }),
     "/api/replay": replay,
-    "/api/apply": (body) => {
-      const { source } = replay(body);
-      const step = withDraws(body.step, body.seed);
-      const after = data.applied(source, step, body.steps.length);
-      return after.error ? { refused: 400, error: after.error } : { step, source: after.source, exactness: "bitwise" };
-    },
-    "/api/random": (body) => {
-      const steps = data
-        .sitesOf(replay(body).source)
-        .slice(0, body.count)
-        .map((site) => withDraws(site.apply, body.seed));
-      return { steps, source: replay({ ...body, steps: [...body.steps, ...steps] }).source };
+    "/api/lineage": ({ text }) => {
+      const steps = text.split(/[;\n]/).map((part) => part.trim().replace(/^-$/, ""));
+      while (steps.at(-1) === "") steps.pop();
+      const wrong = steps.find((step) => step && !step.includes("@"));
+      return wrong ? { refused: 400, error: `'${wrong}' is no step` } : { steps };
     },
     "/api/campaign": () => data.campaignAt(300 + (Date.now() - began) / 100, settings.campaign !== "finished"),
     "/api/finding": ({ id }) => data.finding(id),
@@ -78,11 +71,35 @@ function events(response) {
   return (event, value) => response.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
 }
 
-async function sites(body, response) {
+function applied(body) {
+  const { source } = replay(body);
+  const step = withDraws(body.step, body.seed);
+  const after = data.applied(source, step, body.steps.length);
+  return after.error ? { error: after.error } : { step, source: after.source, exactness: "bitwise" };
+}
+
+function drawn(body) {
+  const steps = data
+    .sitesOf(replay(body).source)
+    .slice(0, body.count)
+    .map((site) => withDraws(site.apply, body.seed));
+  return { steps, source: replay({ ...body, steps: [...body.steps, ...steps] }).source };
+}
+
+// Streams of one answer: the event's name, how long it takes in ms, and the answer.
+const STREAMS = {
+  "/api/sites": ["sites", 60, (body) => ({ sites: data.sitesOf(replay(body).source), statements: [] })],
+  "/api/apply": ["applied", 0, applied],
+  "/api/random": ["drawn", 5000, drawn],
+};
+
+async function answer([event, ms, made], body, response) {
   const send = events(response);
   send("started", { run: randomBytes(4).toString("hex") });
-  await wait(60);
-  send("sites", { sites: data.sitesOf(replay(body).source), statements: [] });
+  send("progress", { says: "runs it in eager", seconds: 0 });
+  await wait(ms);
+  const value = made(body);
+  send(value.error ? "failed" : event, value);
   send("ended", {});
   response.end();
 }
@@ -153,7 +170,7 @@ export function serve(settings) {
       cancelled.get(body.run)?.();
       return reply(200, {});
     }
-    if (url.pathname === "/api/sites") return sites(body, response);
+    if (STREAMS[url.pathname]) return answer(STREAMS[url.pathname], body, response);
     if (url.pathname === "/api/run" || url.pathname === "/api/hunt")
       return run(body, response, url.pathname === "/api/hunt");
     if (!table[url.pathname]) return reply(404, { error: "There is no such thing." });

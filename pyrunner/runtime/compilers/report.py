@@ -25,6 +25,7 @@ _MOST_GUARDS = 1024  # of one graph
 _MOST_ROWS = 256  # breaks, recompilations and calls
 _MOST_SENTENCES = 32
 _MOST_NAME = 200  # characters of a counter's name
+_MOST_ARGUMENTS = 400  # characters of a node's arguments
 
 # Records of the trace that hold one text of a graph, and where it goes.
 _TEXTS = {
@@ -239,6 +240,7 @@ class Report:
             "op": node.op,
             "target": _target(node.target),
             "args": [one.name for one in node.all_input_nodes],
+            "arguments": self._bounded(_arguments(node)[:_MOST_ARGUMENTS], "the arguments of a node"),
             "line": self._last_line(node.stack_trace or ""),
         }
 
@@ -312,6 +314,11 @@ def _target(target):
         return str(target)  # of an overload of an operator: "aten.add.Tensor"
     module = getattr(target, "__module__", None) or ""
     return f"{module.lstrip('_')}.{target.__name__}" if module else target.__name__
+
+
+def _arguments(node):
+    """What a node is called with, as it would be written: "x, 1, dim=0"; nodes are their names."""
+    return ", ".join([*map(repr, node.args), *(f"{name}={value!r}" for name, value in node.kwargs.items())])
 
 
 def _counters():

@@ -73,6 +73,20 @@ async function stops_looking_for_sites() {
   await page.getByRole("button", { name: "Stop looking for sites" }).click();
 }
 
+// Steps are drawn on a program that never ends: no run of it is left when they are cancelled.
+async function cancels_steps_that_are_drawn() {
+  await page.getByRole("button", { name: "Apply random ones…" }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await page.waitForSelector("text=draws mutations", { timeout: SLOW });
+  await page.waitForTimeout(1000);
+  const before = hangingTree();
+  check(before.length > 0, "no process computes");
+  await page.getByRole("button", { name: "Cancel what is being made" }).click();
+  for (let i = 0; i < 100 && alive(before).length > 0; i++) await page.waitForTimeout(100);
+  check(alive(before).length === 0, `still there after 10 s: ${alive(before)}`);
+  check((await page.locator(".step").count()) === 0, "a step was added");
+}
+
 async function another_program_runs() {
   await page.locator("text=Open…").click();
   await page.setInputFiles("input[type=file]", join(HERE, "small.py"));
@@ -83,4 +97,4 @@ async function another_program_runs() {
   });
 }
 
-run([begins_a_hanging_run, cancel_ends_it, stops_looking_for_sites, another_program_runs]);
+run([begins_a_hanging_run, cancel_ends_it, stops_looking_for_sites, cancels_steps_that_are_drawn, another_program_runs]);

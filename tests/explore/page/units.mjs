@@ -1,29 +1,26 @@
-// The page's own reckoning, without a browser: lineage text, diffs, values of tensors, graphs.
+// The page's own reckoning, without a browser: lineage text, diffs, values of tensors, words. Graphs: graphs.mjs.
 import assert from "node:assert/strict";
 import { eventParser } from "../../../explore/page/src/api/stream.js";
 import { rates } from "../../../explore/page/src/campaign/series.js";
 import { diffLines, hunks } from "../../../explore/page/src/diff/lines.js";
 import { headOf } from "../../../explore/page/src/editor/fold.js";
-import { layout } from "../../../explore/page/src/graph/layout.js";
-import { nodesOfText } from "../../../explore/page/src/graph/parse.js";
 import { ticks } from "../../../explore/page/src/plots/scale.js";
 import { compareRuns } from "../../../explore/page/src/run/compare.js";
 import { elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
 import { extent } from "../../../explore/page/src/sites/extent.js";
-import { measured, verdictSays } from "../../../explore/page/src/run/words.js";
-import { keptStep, lineOf, moved, parseLine, partsOf, reordered, wrongPart } from "../../../explore/page/src/state/lineage.js";
+import { measured, verdictSays, verdictWord } from "../../../explore/page/src/run/words.js";
+import { keptStep, lineOf, moved, partsOf, reordered } from "../../../explore/page/src/state/lineage.js";
+import { numbers } from "./numbers.mjs";
 
 const step = (text, on = text !== "") => ({ key: text, text, on });
 
-function a_line_of_lineage_comes_back() {
+// That it comes back is tried with the server, which reads it (steps_test.cpp, server.py).
+function a_lineage_is_one_line() {
   const texts = ["true_block@s3:s5=1,'x > 0; y'", "", "wrap_try@m0.0=5,'it\\'s \\\\','a\\nb'", "break_graph@s8:s9"];
   const line = lineOf(texts.map((text) => step(text)));
   assert.ok(!line.includes("\n"));
-  assert.deepEqual(parseLine(line), texts);
+  assert.equal(line, `${texts[0]}; -; ${texts[2]}; ${texts[3]}`);
   assert.equal(lineOf([step("a@s1"), step("b@s2", false)]), "a@s1");
-  assert.deepEqual(parseLine("a@s1=1\nb@s2=2\n"), ["a@s1=1", "b@s2=2"]);
-  assert.equal(wrongPart(["a@s1", "nonsense"]), "nonsense");
-  assert.equal(wrongPart(["a@s1", "", "b_c@m12.0:s4=1"]), "");
   assert.deepEqual(partsOf("a@s1:0=1,'b@c=d'"), { mutation: "a", site: "s1:0", draws: "1,'b@c=d'" });
 }
 
@@ -51,11 +48,6 @@ function steps_that_are_off_are_kept_in_files() {
     assert.deepEqual([text, on], [one.text, one.on && one.text !== ""]);
   }
   assert.deepEqual([keptStep("a@s1").on, keptStep("").on], [true, false]);
-}
-
-// Small numbers that look random, the same each time.
-function* numbers(seed) {
-  for (let state = seed; ; yield state >>> 16) state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
 }
 
 function diffs_give_both_texts_back() {
@@ -187,70 +179,26 @@ function only_what_was_measured_is_said() {
     max_abs: 0.5,
     eager_to_float64: 0,
   });
-  const says = (mismatch, what) => verdictSays({ kind: "diverge", differences: [{ mismatch, what }] });
+  const says = (mismatch, what) => verdictSays({ verdict: { kind: "diverge", differences: [{ mismatch, what }] } });
   assert.ok(says("value", "float").includes("rounding"));
   assert.ok(!says("value", "integer").includes("rounding"));
   assert.equal(says("raises", "exception"), "Compiled raises where eager does not.");
 }
 
-const AOT = `class <lambda>(torch.nn.Module):
-    def forward(
-        self,
-        arg0_1: "f32[2, 3][3, 1]cpu",  # PlainAOTInput(idx=0)
-        arg1_1: "f32[]",
-    ):
-        # File: program.py:5 in program, code: total = x * 2
-        mul: "f32[2, 3][3, 1]cpu" = torch.ops.aten.mul.Tensor(arg0_1, 2);  arg0_1 = None
-        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(mul, arg1_1);  mul = arg1_1 = None
-        return (
-            add,  # PlainAOTOutput(idx=0)
-        )`;
-
-function graphs_are_read_from_text() {
-  const nodes = nodesOfText(AOT);
-  assert.deepEqual(
-    nodes.map(({ name, args }) => [name, args]),
-    [
-      ["arg0_1", []],
-      ["arg1_1", []],
-      ["mul", ["arg0_1"]],
-      ["add", ["mul", "arg1_1"]],
-      ["output", ["add"]],
-    ],
-  );
-  assert.deepEqual(
-    nodes.map(({ line }) => line),
-    [0, 0, 5, 5, 0],
-  );
-  const table =
-    "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n    return relu";
-  assert.deepEqual(
-    nodesOfText(table).map(({ name, target, args }) => [name, target, args]),
-    [
-      ["x", "x", []],
-      ["relu", "torch.relu", ["x"]],
-      ["output", "output", ["relu"]],
-    ],
-  );
-}
-
-function boxes_never_overlap() {
-  const draw = numbers(11);
-  const nodes = Array.from({ length: 120 }, (_, i) => ({
-    name: `n${i}`,
-    op: i < 5 ? "placeholder" : "call_function",
-    target: `torch.op${i}`,
-    args: i < 5 ? [] : Array.from({ length: 1 + (draw.next().value % 3) }, () => `n${draw.next().value % i}`),
-  }));
-  const { boxes, edges, width, height } = layout(nodes);
-  assert.equal(boxes.length, 120);
-  for (const edge of edges) assert.ok(edge.from.y < edge.to.y, "an edge goes up");
-  for (const one of boxes) {
-    assert.ok(one.x >= 0 && one.x + one.width <= width + 1 && one.y + one.height <= height + 1, "a box is outside");
-    for (const other of boxes)
-      if (one !== other && one.y === other.y)
-        assert.ok(one.x + one.width <= other.x || other.x + other.width <= one.x, "boxes overlap");
-  }
+function what_eager_cannot_run_is_named_by_how_it_ends() {
+  const ended = (kind, rule = "eager_fails") => ({
+    verdict: { kind: "rejected", rule, reason: "" },
+    outcomes: [{ role: "eager", ending: { kind } }],
+  });
+  const word = (result) => verdictWord({ state: "done", result }).word;
+  assert.equal(word(ended("raised")), "eager fails");
+  assert.equal(word(ended("died")), "eager crashes");
+  assert.equal(word(ended("timed_out")), "eager hangs");
+  assert.equal(word(ended("out_of_memory")), "too much memory");
+  assert.equal(word({ verdict: ended("died").verdict }), "eager fails");
+  assert.equal(word(ended("finished", "backend")), "not judged");
+  assert.ok(verdictSays(ended("died")).includes("crashes"));
+  assert.ok(!verdictSays(ended("finished", "incomparable")).includes("Eager"));
 }
 
 function events_come_in_pieces() {
@@ -306,7 +254,7 @@ function heads_of_known_bugs_are_found() {
 }
 
 for (const one of [
-  a_line_of_lineage_comes_back,
+  a_lineage_is_one_line,
   moved_steps_keep_their_statements,
   what_names_a_removed_step_does_not_apply,
   steps_that_are_off_are_kept_in_files,
@@ -315,8 +263,7 @@ for (const one of [
   places_are_compared,
   a_call_that_raised_decides_first,
   only_what_was_measured_is_said,
-  graphs_are_read_from_text,
-  boxes_never_overlap,
+  what_eager_cannot_run_is_named_by_how_it_ends,
   events_come_in_pieces,
   rates_have_no_spikes,
   places_of_sites_are_said,

@@ -24,12 +24,13 @@ function eventOf(block) {
 }
 
 /** The answer of the one event of that name, or a RequestError. A signal that aborts cuts the connection: the server
- * then kills what runs. */
-export async function answerOf(path, body, event, signal) {
+ * then kills what runs. `onProgress` gets what the events `progress` say. */
+export async function answerOf(path, body, event, signal, onProgress) {
   let answer;
   let problem = new RequestError("The server ended the request before it was answered.");
   const { finished, cancel } = stream(path, body, {
     [event]: (data) => (answer = data),
+    progress: onProgress,
     failed: ({ error, gone }) => (problem = new RequestError(error, { gone })),
   });
   signal.addEventListener("abort", cancel);

@@ -1,5 +1,6 @@
 // Ways to begin: a drawn program, an example, a file, an earlier document of this browser.
 import { useRef, useState } from "preact/hooks";
+import { openFile } from "../state/files.js";
 import * as actions from "../state/session.js";
 import { session } from "../state/session.js";
 import { recent } from "../state/storage.js";
@@ -35,7 +36,7 @@ export function Begin({ onDone, level = 2 }) {
     const [chosen] = event.target.files;
     if (!chosen) return;
     onDone?.();
-    await actions.openFile(chosen);
+    await openFile(chosen);
   };
   if (!start)
     return (

@@ -2,10 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { lineOf } from "../state/lineage.js";
 import { saveSession } from "../lineage/dialogs.jsx";
-import { current, session, tryAgain } from "../state/session.js";
+import { cancelWork, current, session, tryAgain } from "../state/session.js";
 import { useStore } from "../state/store.js";
-import { Button, Copy, Sentence } from "../ui/parts.jsx";
+import { Button, Copy, secondsText, Sentence } from "../ui/parts.jsx";
 
+const LATE = 300; // ms after which a step that is being made is told of: chosen, not measured
 const EVERY = 3000; // milliseconds between two questions whether the server is back: chosen, not measured
 
 export function Notices() {
@@ -15,6 +16,7 @@ export function Notices() {
   return (
     <div class="notices" aria-live="polite">
       {ended && <Ended />}
+      <Working />
       {notice && (
         <div class={`notice ${notice.kind}`} role={notice.kind === "problem" ? "alert" : "status"}>
           <span>
@@ -25,6 +27,30 @@ export function Notices() {
           </Button>
         </div>
       )}
+    </div>
+  );
+}
+
+/** A step that is being made and takes a while, with a way to end it. */
+function Working() {
+  const working = useStore(session, (value) => value.working);
+  const [late, setLate] = useState(false);
+  const under = working !== null;
+  useEffect(() => {
+    if (!under) return setLate(false);
+    const timer = setTimeout(() => setLate(true), LATE);
+    return () => clearTimeout(timer);
+  }, [under]);
+  if (!working || !late) return null;
+  return (
+    <div class="notice" role="status">
+      <span>
+        <span class="spinner" aria-hidden="true" /> {working.says}
+        {working.added > 0 && `, ${working.added} added`} · {secondsText(working.seconds)}
+      </span>
+      <Button kind="danger small" label="Cancel what is being made" onClick={cancelWork}>
+        Cancel
+      </Button>
     </div>
   );
 }

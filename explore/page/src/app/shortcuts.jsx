@@ -1,7 +1,7 @@
 // Keys, and the dialog that lists them.
 import { useEffect } from "preact/hooks";
 import { cancelAll, isRunning, runAll } from "../run/runs.js";
-import { current, redo, session, undo } from "../state/session.js";
+import { cancelWork, current, redo, session, undo } from "../state/session.js";
 import { Dialog } from "../ui/parts.jsx";
 
 const KEYS = [
@@ -10,7 +10,7 @@ const KEYS = [
   ["Ctrl+Alt+] in the editor", "show what is folded: what a bug that jitprobe found says about itself"],
   ["/", "filter the mutations"],
   ["Ctrl+Z, Ctrl+Shift+Z", "undo and redo steps (in the editor: typing)"],
-  ["Escape", "close what is open; cancel a run when nothing is"],
+  ["Escape", "close what is open; when nothing is, cancel a step or a run that is under way"],
   ["Tab, Shift+Tab", "go through everything; the editor does not keep the focus"],
   ["Arrow keys", "choose a tab"],
 ];
@@ -24,13 +24,20 @@ export function useShortcuts() {
       if (document.querySelector("dialog[open]") || current() === null) return;
       const mod = event.ctrlKey || event.metaKey;
       if (mod && event.key === "Enter") act(event, () => isRunning() || !session.get().start || runAll());
-      else if (event.key === "Escape" && isRunning() && !isTyping(event) && !document.querySelector(".popover"))
-        act(event, cancelAll);
+      else if (event.key === "Escape" && isUnderWay() && !isTyping(event) && !document.querySelector(".popover"))
+        act(event, cancelWhatRuns);
       else if (mod && event.key.toLowerCase() === "z" && !isTyping(event)) act(event, event.shiftKey ? redo : undo);
     };
     addEventListener("keydown", onKey, true);
     return () => removeEventListener("keydown", onKey, true);
   }, []);
+}
+
+const isUnderWay = () => session.get().working !== null || isRunning();
+
+function cancelWhatRuns() {
+  if (session.get().working) cancelWork();
+  else cancelAll();
 }
 
 function act(event, action) {

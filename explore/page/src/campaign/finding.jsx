@@ -60,7 +60,14 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
           )}
           {finding.label?.label && <Tag title={finding.label.note}>{finding.label.label}</Tag>}
         </p>
-        <Verdict result={finding} />
+        <Verdict
+          result={finding}
+          of={
+            reduced && reduced !== found
+              ? "Of the program as it was found: the reduced form shows the same fault, and has names and arguments of its own."
+              : ""
+          }
+        />
         <Tabs label="Of this finding" tabs={tabs} chosen={tab} onChoose={setTab}>
           {tab === "reduced" && <Program text={reduced} says="This finding has not been reduced yet." />}
           {tab === "found" && <Program text={found} says="The program as found is not stored." />}
@@ -124,14 +131,15 @@ function Reductions({ program, reductions }) {
     <>
       <p class="soft">
         What each step of the reduction took away while the program still diverged in the same way:{" "}
-        {lineChange(program, last)} in all. Accepted edits of one pass that follow each other are one step.
+        {lineChange(program, last)} in all. Accepted edits of one pass that follow each other are one step, and the
+        steps count from 0.
       </p>
       <ol>
         {reductions.map((step, i) => (
           <li key={i}>
             <Reduction
               step={step}
-              number={i + 1}
+              number={i}
               before={i === 0 ? program : reductions[i - 1].source}
               open={i === 0}
             />

@@ -31,7 +31,7 @@ export function Numbers({ summary, statistics, findings, rate }) {
 
 const VERDICTS = [
   ["agree", "agree", 1],
-  ["rejected", "eager refuses", 5],
+  ["rejected", "eager fails", 5],
   ["vacuous", "nothing compiled", 3],
   ["unstable", "unstable", 2],
   ["diverge", "diverge", 4],

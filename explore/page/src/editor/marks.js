@@ -77,7 +77,8 @@ export function siteMarks(on) {
       },
       lineMarkerChange: (update) => update.startState.field(sites) !== update.state.field(sites),
       initialSpacer: () => new Spacer(),
-      domEventHandlers: { mousemove: at(on.hover), click: at(on.click) },
+      // A press that moved the focus to the gutter would leave it nowhere when what the click opens is closed.
+      domEventHandlers: { mousemove: at(on.hover), mousedown: at(() => {}), click: at(on.click) },
     }),
   ];
 }

@@ -1,10 +1,10 @@
 // The left side: the program, what is shown of its changes, and the mutations that apply to it.
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLineMarks } from "../run/line_marks.js";
 import { countsByLine } from "../sites/filter.js";
 import { SitesPanel } from "../sites/panel.jsx";
 import { SitePopover } from "../sites/popover.jsx";
-import { current, editStart, session, sitesNow } from "../state/session.js";
+import { discardDraft, edit, session, sitesNow, takeDraft } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Panel, plural, Segments } from "../ui/parts.jsx";
 import { Editor } from "./editor.jsx";
@@ -19,16 +19,16 @@ export function ProgramView() {
     () => shownTexts(document, replayed, compare),
     [document, replayed, compare],
   );
-  const [edited, setEdited] = useState(null);
+  const draft = useStore(session, (value) => value.draft);
+  const edited = draft?.text ?? null;
   const [hovered, setHovered] = useState(null);
   const counts = useMemo(
     () => (final && edited === null ? countsByLine(sites) : new Map()),
     [sites, final, edited],
   );
   const { marks, reveal } = useLineMarks(text);
-  useEffect(() => setEdited(null), [text]);
   useEffect(() => setHovered(null), [text]);
-  const onEdit = useEditing(document, setEdited);
+  const onEdit = (typed) => (typed === text ? discardDraft() : edit(typed));
   const showSites = (pinned) => (line, element) => {
     if (!countsByLine(sitesNow()).get(line)) return;
     const rect = element.getBoundingClientRect();
@@ -37,8 +37,8 @@ export function ProgramView() {
   return (
     <div class="column program">
       <Panel title="Program" class="editor-panel" tools={<CompareChoice document={document} compare={compare} />}>
-        {edited !== null && <EditBar text={edited} onDiscard={() => setEdited(null)} />}
-        {!final && (
+        {draft?.onSteps && <EditBar />}
+        {!final && !draft && (
           <p class="bar">
             This is the program after the chosen step, not after all of them.{" "}
             <Button kind="quiet small" onClick={() => session.set({ compare: "last" })}>
@@ -69,32 +69,14 @@ export function ProgramView() {
   );
 }
 
-// Text typed into a program without steps is the start at once; with steps the user says what is to become of them.
-function useEditing(document, setEdited) {
-  const timer = useRef(0);
-  return useCallback(
-    (text) => {
-      setEdited(text);
-      clearTimeout(timer.current);
-      if (document.steps.length > 0) return;
-      timer.current = setTimeout(() => {
-        if (current().steps.length === 0) editStart(text, true);
-      }, 500);
-    },
-    [document],
-  );
-}
-
-function EditBar({ text, onDiscard }) {
-  const steps = useStore(session, (value) => value.history.present.steps.length);
-  if (steps === 0) return null;
+function EditBar() {
   return (
     <div class="bar" role="status">
-      <span>You changed the mutated program. Its {plural(steps, "step")} become part of the text.</span>
-      <Button kind="primary small" onClick={() => editStart(text, false)}>
+      <span>You changed the mutated program. As a new start, its steps are part of the text; undo brings them back.</span>
+      <Button kind="primary small" onClick={takeDraft}>
         Make it the new start
       </Button>
-      <Button kind="quiet small" onClick={onDiscard}>
+      <Button kind="quiet small" onClick={discardDraft}>
         Discard
       </Button>
     </div>

@@ -1,10 +1,15 @@
 // A layered layout: each node one layer below its lowest argument, nodes of a layer ordered so that few edges cross. An
 // edge over several layers has a narrow box of its own in each layer between, so that it passes beside the nodes there.
-const ROW = 56;
+import { constantsOf } from "./constants.js";
+
+const ROW = 64;
 const HEIGHT = 28;
+const TALL = 42; // of a box with constants below its label
 const GAP = 16;
 const CHARACTER = 7.2; // width of one in the font of labels, 12 px
 const LONGEST = 26; // characters of a label
+const SMALLER = 6.4; // width of a character of the constants, 10.5 px
+const LONGEST_CONSTANTS = 32;
 const SWEEPS = 6;
 const BETWEEN = 6; // width of an edge in a layer that it passes
 
@@ -25,6 +30,8 @@ export function labelOf(node) {
   return cut(shortTarget(String(node.target ?? node.name)));
 }
 
+const cutEnd = (text) => (text.length <= LONGEST_CONSTANTS ? text : `${text.slice(0, LONGEST_CONSTANTS - 1)}…`);
+
 function layersOf(nodes, byName) {
   const depth = new Map();
   for (const node of nodes) depth.set(node.name, Math.max(0, ...node.args.map((name) => (depth.get(name) ?? -1) + 1)));
@@ -41,41 +48,39 @@ function layersOf(nodes, byName) {
 
 const middle = (box) => box.x + box.width / 2;
 
+const mean = (boxes) => boxes.reduce((sum, box) => sum + middle(box), 0) / boxes.length;
+
+// Sorts by where the neighbours are. Gives where each box is to stand: below its nodes, whatever edges pass there, so that
+// a chain stays straight beside the edges that go around its parts.
 function orderBy(layer, neighbours) {
-  const weight = new Map(
-    layer.map((box, i) => {
-      const near = neighbours(box);
-      return [box, near.length ? near.reduce((sum, one) => sum + middle(one), 0) / near.length : box.x + i * 1e-6];
-    }),
-  );
+  const weight = new Map(layer.map((box, i) => [box, neighbours(box).length ? mean(neighbours(box)) : middle(box) + i * 1e-6]));
   layer.sort((one, other) => weight.get(one) - weight.get(other));
+  for (const box of layer) {
+    const nodes = neighbours(box).filter((one) => one.node);
+    if (box.node && nodes.length) weight.set(box, mean(nodes));
+  }
   return weight;
 }
 
 // Each box as near to where its neighbours are as the box before allows.
 function place(layer, weight) {
-  let x = 0;
+  let x = -Infinity;
   for (const box of layer) {
     box.x = Math.max(x, (weight?.get(box) ?? 0) - box.width / 2);
     x = box.x + box.width + GAP;
   }
 }
 
-/** {width, height, boxes: [{node, label, x, y, width, height}], edges: [{from, to, path}]} in pixels. */
+function boxOf(node) {
+  const label = labelOf(node);
+  const constants = cutEnd(constantsOf(node).join(", "));
+  const width = Math.max(40, label.length * CHARACTER + 20, constants.length * SMALLER + 20);
+  return { node, label, constants, x: 0, y: 0, width, height: constants ? TALL : HEIGHT, above: [], below: [] };
+}
+
+/** {width, height, boxes: [{node, label, constants, x, y, width, height}], edges: [{from, to, path}]} in pixels. */
 export function layout(nodes) {
-  const boxes = nodes.map((node) => {
-    const label = labelOf(node);
-    return {
-      node,
-      label,
-      x: 0,
-      y: 0,
-      width: Math.max(40, label.length * CHARACTER + 20),
-      height: HEIGHT,
-      above: [],
-      below: [],
-    };
-  });
+  const boxes = nodes.map(boxOf);
   const byName = new Map(boxes.map((box) => [box.node.name, box]));
   const layers = layersOf(
     nodes.map((node) => ({ ...node, args: node.args.filter((name) => byName.has(name)) })),
@@ -106,7 +111,7 @@ export function layout(nodes) {
   for (const box of all) box.x -= left;
   return {
     width: Math.max(...all.map((box) => box.x + box.width)),
-    height: (layers.length - 1) * ROW + HEIGHT,
+    height: Math.max(...all.map((box) => box.y + box.height)),
     boxes,
     edges: routes.map((stops) => ({ from: stops[0], to: stops.at(-1), path: pathOver(stops) })),
   };
@@ -129,15 +134,15 @@ function route(from, to, layers) {
 }
 
 function pathOver(stops) {
-  let path = `M${middle(stops[0]).toFixed(1)} ${stops[0].y + HEIGHT}`;
+  let path = `M${middle(stops[0]).toFixed(1)} ${stops[0].y + stops[0].height}`;
   for (let i = 1; i < stops.length; i++) {
     const x1 = middle(stops[i - 1]).toFixed(1);
     const x2 = middle(stops[i]).toFixed(1);
-    const y1 = stops[i - 1].y + HEIGHT;
+    const y1 = stops[i - 1].y + stops[i - 1].height;
     const y2 = stops[i].y;
     const bend = (y2 - y1) / 2;
     path += `C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`;
-    if (i < stops.length - 1) path += `V${y2 + HEIGHT}`;
+    if (i < stops.length - 1) path += `V${y2 + stops[i].height}`;
   }
   return path;
 }

@@ -32,14 +32,14 @@ function depth(text) {
   return level;
 }
 
-/** [{name, op, target, args, line}] in order; args are names of earlier nodes. */
+/** [{name, op, target, args, arguments, line}] in order; args are names of earlier nodes, arguments the text of all. */
 export function nodesOfText(text) {
   const nodes = [];
   const known = new Set();
   const add = (name, op, target, rest, line) => {
     const words = rest.replace(/"[^"]*"|'[^']*'/g, "").match(/\b[A-Za-z_]\w*\b/g) ?? [];
     const args = [...new Set(words)].filter((word) => known.has(word) && word !== name);
-    if (!known.has(name)) nodes.push({ name, op, target, args, line });
+    if (!known.has(name)) nodes.push({ name, op, target, args, arguments: rest, line });
     known.add(name);
   };
   for (const { text: statement, line } of statements(text)) {
@@ -48,10 +48,19 @@ export function nodesOfText(text) {
     const instruction = INSTRUCTION.exec(statement);
     if (definition) parameters(definition[1]).forEach((name) => add(name, "placeholder", name, "", 0));
     else if (returned) add("output", "output", "output", returned[1], 0);
-    else if (instruction) add(instruction[1], instruction[2], instruction[3], instruction[4], line);
+    else if (instruction)
+      add(instruction[1], instruction[2], instruction[3], argumentsOf(instruction[4]), line);
     else assignment(statement, line, add);
   }
   return nodes;
+}
+
+// "(args = (%x, 1), kwargs = {dim: 0})" is "x, 1, dim=0".
+function argumentsOf(text) {
+  const parts = /^\(args = \((.*?),?\), kwargs = \{(.*)\}\)\s*$/.exec(text);
+  if (!parts) return text;
+  const named = parts[2].replace(/(\w+): /g, "$1=");
+  return [parts[1], named].filter(Boolean).join(", ").replaceAll("%", "");
 }
 
 // Annotations hold commas: x: "f32[2, 3]".
@@ -67,5 +76,8 @@ function assignment(statement, line, add) {
   const parts = ASSIGNMENT.exec(statement.split(";")[0]);
   if (!parts || parts[2] === "None") return;
   const call = /^([\w.]+)\((.*)\)$/.exec(parts[2]);
-  add(parts[1], call ? "call_function" : "get_attr", call ? call[1] : parts[2], call ? call[2] : parts[2], line);
+  const item = /^(\w+)\[(\d+)\]$/.exec(parts[2]);
+  if (call) add(parts[1], "call_function", call[1], call[2], line);
+  else if (item) add(parts[1], "call_function", "getitem", `${item[1]}, ${item[2]}`, line);
+  else add(parts[1], "get_attr", parts[2], parts[2], line);
 }

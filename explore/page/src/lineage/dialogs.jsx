@@ -1,16 +1,14 @@
 // Naming, saving, sharing and pasting.
 import { useState } from "preact/hooks";
-import { current, pasteLineage, programNow, rename } from "../state/session.js";
+import { programText, sessionText } from "../state/files.js";
+import { current, pasteLineage, rename } from "../state/session.js";
 import { Button, Copy, Dialog, download } from "../ui/parts.jsx";
 
 export const fileName = (name, ending) =>
   `${name.replace(/\.(py|json)$/, "").replace(/[^\w.-]+/g, "_") || "program"}.${ending}`;
 
-/** The document as a file that this page opens again: the start and all steps, those too that are off. */
-export function saveSession() {
-  const { name, program, steps } = current();
-  download(fileName(name, "json"), JSON.stringify({ name, program, steps: steps.map(({ text, on }) => ({ text, on })) }, null, 1));
-}
+/** The document as a file that this page opens again. */
+export const saveSession = () => download(fileName(current().name, "json"), sessionText());
 
 export function SaveDialog({ onClose }) {
   const [name, setName] = useState(current().name);
@@ -33,7 +31,7 @@ export function SaveDialog({ onClose }) {
           <input value={name} onInput={(event) => setName(event.target.value)} required />
         </label>
         <div class="choices">
-          <Button kind="primary" onClick={named(() => download(fileName(name, "py"), programNow().source))}>
+          <Button kind="primary" onClick={named(() => download(fileName(name, "py"), programText()))}>
             Save the program file
           </Button>
           <p class="soft">
@@ -51,9 +49,9 @@ export function SaveDialog({ onClose }) {
 export function ShareDialog({ line, onClose }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
-  const load = (event) => {
+  const load = async (event) => {
     event.preventDefault();
-    const wrong = pasteLineage(text);
+    const wrong = await pasteLineage(text);
     setProblem(wrong);
     if (!wrong) onClose();
   };

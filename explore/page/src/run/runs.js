@@ -31,18 +31,19 @@ function startRow(backend, source) {
 // Results are this document's, and survive a reload; a run that was under way does not.
 export function followDocument() {
   let id = "";
+  const keepRows = () => {
+    const { rows, previous } = runs.get();
+    if (Object.values(rows).every((row) => row.state !== "running")) storage.keepResults(id, rows, previous);
+  };
   session.subscribe((value) => {
     if (value.id === id) return;
-    const copied = value.notice !== null && id !== "";
+    const copied = id !== "" && value.copyOf === id;
     id = value.id;
-    if (copied) return;
-    const rows = storage.keptResults(id);
-    runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
+    if (copied) return keepRows();
+    const { rows, previous } = storage.keptResults(id);
+    runs.set({ rows, previous, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
   });
-  runs.subscribe(({ rows }) => {
-    const ended = Object.entries(rows).filter(([, row]) => row.state !== "running");
-    if (ended.length === Object.keys(rows).length) storage.keepResults(id, Object.fromEntries(ended));
-  });
+  runs.subscribe(keepRows);
 }
 
 // Control runs are many, and nobody looks at their values.

@@ -9,7 +9,8 @@ function numbersOf({ rule, differences = [], decisions = [] }) {
   return (decisions.filter((one) => one.rule === rule).at(-1) ?? decisions.at(-1))?.numbers ?? {};
 }
 
-export function Verdict({ result }) {
+/** `of` says of which program it is, where another one is shown too. */
+export function Verdict({ result, of = "" }) {
   const { verdict, signature } = result;
   const kind = verdict.kind ?? "agree";
   const numbers = measured(numbersOf(verdict));
@@ -18,8 +19,9 @@ export function Verdict({ result }) {
   return (
     <div class={`verdict ${tone}`}>
       <p class="verdict-says">
-        <strong>{verdictSays(verdict)}</strong>
+        <strong>{verdictSays(result)}</strong>
       </p>
+      {of && <p class="soft">{of}</p>}
       {verdict.reason && (
         <p>
           <Sentence text={verdict.reason} />

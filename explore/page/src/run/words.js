@@ -3,14 +3,12 @@
 const VERDICTS = {
   agree: ["agree", "agrees"],
   diverge: ["diverge", "diverges"],
-  rejected: ["warn", "eager refuses"],
   vacuous: ["warn", "nothing compiled"],
   unstable: ["warn", "unstable"],
 };
 
 const VERDICT_SAYS = {
   agree: "Eager and compiled agree.",
-  rejected: "Eager itself refuses this program, so there is nothing to compare with.",
   vacuous: "The backend compiled nothing, so agreement would mean nothing.",
   unstable: "Eager differs from itself between two runs, so no difference can be judged.",
 };
@@ -27,8 +25,26 @@ const DIVERGES = {
   cost: "Compiling took more work than a program of this size explains.",
 };
 
-/** The verdict as a sentence. Only a difference of values is one that rounding could have explained. */
-export function verdictSays({ kind = "agree", differences = [] }) {
+// A program that eager itself can't finish, by how its run ended: a word, and a sentence.
+const EAGER_FAILS = {
+  raised: ["eager fails", "Eager itself can't run this program, so there is nothing to compare with."],
+  died: ["eager crashes", "This program crashes without the compiler too, so there is nothing to compare with."],
+  timed_out: ["eager hangs", "This program does not end without the compiler either, so there is nothing to compare with."],
+  out_of_memory: ["too much memory", "This program needs too much memory without the compiler too."],
+};
+const NOT_JUDGED = ["not judged", "This can't be judged."];
+
+/** [word, sentence] of a rejected program: only one that eager can't finish is the program's own fault. */
+function rejected({ verdict, outcomes = [] }) {
+  if (verdict.rule !== "eager_fails") return NOT_JUDGED;
+  const ended = outcomes.find(({ ending }) => ending.kind !== "finished");
+  return EAGER_FAILS[ended?.ending.kind] ?? EAGER_FAILS.raised;
+}
+
+/** The verdict of a result as a sentence. Only a difference of values is one that rounding could have explained. */
+export function verdictSays(result) {
+  const { kind = "agree", differences = [] } = result.verdict;
+  if (kind === "rejected") return rejected(result)[1];
   if (kind !== "diverge") return VERDICT_SAYS[kind] ?? kind;
   const { mismatch = "value", what = "" } = differences[0] ?? {};
   if (DIVERGES[mismatch]) return DIVERGES[mismatch];
@@ -41,6 +57,7 @@ export function verdictWord(row) {
   if (row.state === "running") return { kind: "", word: "running" };
   if (row.state === "cancelled") return { kind: "warn", word: "cancelled" };
   if (row.state === "failed") return { kind: "warn", word: "failed" };
+  if (row.result?.verdict?.kind === "rejected") return { kind: "warn", word: rejected(row.result)[0] };
   const [kind, word] = VERDICTS[row.result?.verdict?.kind ?? "agree"] ?? ["", row.result.verdict.kind];
   return { kind, word };
 }

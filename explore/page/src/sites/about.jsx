@@ -2,7 +2,7 @@
 import { session } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Sentence, Tag } from "../ui/parts.jsx";
-import { documented } from "./docs.js";
+import { docsUrl, documented } from "./docs.js";
 import { EXACTNESS, SECTIONS } from "./filter.js";
 
 let index = { rows: null, byId: new Map() };
@@ -35,34 +35,43 @@ export function About({ mutation, where = false }) {
       <Documentation mutation={mutation} />
       {row && where && (
         <p class="soft about-where">
-          Section {row.section}, {sectionTitle(row.section)}: see <code>docs/mutations.md</code>.
+          Section {row.section}, {sectionTitle(row.section)}.
         </p>
       )}
     </div>
   );
 }
 
-/** The mutation's page in the documents, opened in place: nothing is loaded for it. */
+/** What the documents say of the mutation, opened in place, and a link to its page. Nothing is loaded for either. */
 function Documentation({ mutation }) {
-  const parts = documented(mutation);
-  if (!parts.length) return null;
+  if (!documented(mutation).length) return null;
   return (
-    <details class="about-docs">
-      <summary>What it does, with an example</summary>
-      {parts.map(({ code, text }, at) =>
-        code ? (
-          <pre key={at}>{text}</pre>
-        ) : (
-          <p key={at}>
-            <Sentence text={text} />
-          </p>
-        ),
-      )}
-    </details>
+    <div class="about-docs">
+      <a href={docsUrl(mutation)} target="_blank" rel="noopener">
+        Docs page<span class="hidden"> of {mutation}</span>
+      </a>
+      <details>
+        <summary>What it does, with an example</summary>
+        <DocumentedText mutation={mutation} />
+      </details>
+    </div>
   );
 }
 
-const sectionTitle = (section) => SECTIONS.find(([id]) => id === section)?.[1].toLowerCase();
+export const DocumentedText = ({ mutation }) =>
+  documented(mutation).map(({ code, text }, at) =>
+    code ? (
+      <pre key={at} tabIndex={0}>
+        {text}
+      </pre>
+    ) : (
+      <p key={at}>
+        <Sentence text={text} />
+      </p>
+    ),
+  );
+
+export const sectionTitle = (section) => SECTIONS.find(([id]) => id === section)?.[1].toLowerCase();
 
 function sentence(row) {
   const first = /^[^]*?[.:](?=\s|$)/.exec(documented(row.id)[0]?.text ?? "")?.[0];

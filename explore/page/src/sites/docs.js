@@ -11,6 +11,13 @@ const sections = new Map(
     }),
 );
 
+/** All names that the documents know, in their order. */
+export const documentedNames = () => [...sections.keys()];
+
+/** The page of a mutation in the documents: this server's, in a tab of its own. "" for none in the URL. */
+export const docsUrl = (mutation) => `${location.pathname}${location.search}#mutation=${mutation}`;
+export const mutationInUrl = () => new URLSearchParams(location.hash.slice(1)).get("mutation") ?? "";
+
 /** [{ code: bool, text }]: paragraphs and examples; none for a name that the documents don't know. */
 export function documented(mutation) {
   const parts = (sections.get(mutation) ?? "").split(/^```(?:python)?\n?/m);

@@ -54,7 +54,8 @@ export function SitesPanel({ edited }) {
 }
 
 function emptySentence(sites, rows) {
-  if (sites.error) return `Eager does not run this program, so no site is known: ${sites.error}`;
+  if (sites.error)
+    return `${sites.error[0].toUpperCase()}${sites.error.slice(1)}. Where mutations apply is known only after such a run.`;
   if (sites.stopped) return "You stopped the run that tells where mutations apply.";
   if (sites.asking && sites.rows.length === 0)
     return "Running the program once in eager, to learn where each mutation applies.";
@@ -81,7 +82,7 @@ function SiteFilter({ filter, line, onChange }) {
         ref={input}
         type="search"
         aria-label="Text in name, sentence or example"
-        placeholder="Filter by text   /"
+        placeholder="Filter   /"
         value={filter.text}
         onInput={(event) => put({ text: event.target.value })}
       />

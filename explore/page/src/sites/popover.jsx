@@ -18,6 +18,17 @@ function topFor(rect, height) {
   return rect.bottom + height + 4 <= innerHeight ? rect.bottom + 2 : Math.max(8, rect.top - height - 2);
 }
 
+/** Focuses the first button; gives what puts the focus back where it was, or into the editor where it was nowhere. */
+function takeFocus(popover) {
+  const before = document.activeElement;
+  popover.querySelector("button")?.focus();
+  return () => {
+    if (!popover.contains(document.activeElement) && document.activeElement !== document.body) return;
+    const back = before !== document.body && before?.isConnected ? before : document.querySelector(".cm-content");
+    back?.focus({ preventScroll: true });
+  };
+}
+
 /** `shown` is {line, rect, pinned} or null. */
 export function SitePopover({ shown, onClose, onPin }) {
   const rows = useStore(session, sitesNow);
@@ -27,8 +38,8 @@ export function SitePopover({ shown, onClose, onPin }) {
     const height = element.current.offsetHeight;
     setTop(topFor(shown.rect, height));
   }, [shown.line, shown.pinned]);
+  useEffect(() => (shown.pinned ? takeFocus(element.current) : undefined), [shown.pinned, shown.line]);
   useEffect(() => {
-    if (shown.pinned) element.current.querySelector("button")?.focus();
     const onKey = (event) => event.key === "Escape" && !document.querySelector("dialog[open]") && onClose();
     const onDown = (event) => !event.target.closest(".popover, .site-gutter, dialog") && onClose();
     addEventListener("keydown", onKey);
@@ -59,6 +70,7 @@ export function SitePopover({ shown, onClose, onPin }) {
             onClick={() => {
               session.set({ line: shown.line });
               onClose();
+              requestAnimationFrame(() => document.querySelector(".sites .group summary")?.focus());
             }}
           >
             Show in list

@@ -13,37 +13,11 @@ export const keptStep = (kept) =>
 /** What requests carry: a step that is off is "". */
 export const sent = (steps) => steps.map((step) => (step.on ? step.text : ""));
 
-/** Calls `visit(character)` for those outside of single quotes; in quoted draws a backslash escapes the next one. */
-function splitOutsideQuotes(text, isSeparator) {
-  const parts = [""];
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i];
-    if (quoted && c === "\\") parts[parts.length - 1] += c + (text[++i] ?? "");
-    else if (!quoted && isSeparator(c)) parts.push("");
-    else {
-      if (c === "'") quoted = !quoted;
-      parts[parts.length - 1] += c;
-    }
-  }
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
-}
-
-/** One line; steps that are off at its end are left out. */
+/** One line, as the server reads it; steps that are off at its end are left out. */
 export function lineOf(steps) {
   const texts = sent(steps).map((text) => text || "-");
   while (texts.at(-1) === "-") texts.pop();
   return texts.join("; ");
-}
-
-/** The texts of a lineage: one line of ours, or one step a line as `jitprobe mutate --lineage` prints. */
-export function parseLine(text) {
-  return splitOutsideQuotes(text, (c) => c === ";" || c === "\n").map((part) => (part === "-" ? "" : part));
-}
-
-/** The first part of a text that is no step, or "". */
-export function wrongPart(texts) {
-  return texts.find((text) => text !== "" && !/^[a-z0-9_]+@[a-z]+[0-9.]+/.test(text)) ?? "";
 }
 
 /** The place and the draws of a step: "s3:s5" and "1,'x > 0'". */

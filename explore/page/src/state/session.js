@@ -6,7 +6,7 @@
 import { api, onServer } from "../api/client.js";
 import { answerOf } from "../api/stream.js";
 import * as histories from "./history.js";
-import { keptStep, moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage.js";
+import { keptStep, moved, newStep, reordered, sent } from "./lineage.js";
 import * as storage from "./storage.js";
 import { createStore } from "./store.js";
 
@@ -21,7 +21,10 @@ export const session = createStore({
   sites: NO_SITES,
   compare: "last", // what the editor shows changes against: "none", "last" step, the "start", or a step's key
   line: 0, // the line whose sites are listed; 0: all
-  notice: null, // {kind, text, action: {says, run}}
+  draft: null, // {text, onSteps}: what is typed and not taken over; on the program after steps, or on one without
+  working: null, // {says, seconds} of a step that is being made
+  notice: null, // {kind, text, action: {says, run}}: about the last action, until the document changes
+  copyOf: "", // the id of which this tab's document became a copy
   ended: false, // no server answers
 });
 
@@ -44,8 +47,6 @@ export function sourceNow({ history, replayed } = session.get()) {
   return replayed?.source ?? document.program.source;
 }
 
-export const programNow = () => ({ ...current().program, source: sourceNow() });
-
 export function tell(kind, text, action = null) {
   session.set({ notice: { kind, text, action } });
 }
@@ -63,9 +64,10 @@ function keep() {
 }
 
 function keepNow() {
-  const { id, history } = session.get();
+  const { id, history, draft } = session.get();
   if (!history) return;
-  const kept = { present: history.present, past: history.past.slice(-20), future: history.future.slice(0, 20) };
+  const { present, past, future } = history;
+  const kept = { present, past: past.slice(-20), future: future.slice(0, 20), draft };
   if (!storage.save(id, kept))
     tell("problem", "This browser keeps nothing more: save the program as a file before you close the page.");
 }
@@ -136,7 +138,7 @@ async function askVersions() {
 }
 
 function show(history, more = {}) {
-  session.set({ history, ...more });
+  session.set({ history, notice: null, ...more });
   keep();
   follow();
 }
@@ -149,8 +151,11 @@ function change(members, more = {}) {
 
 // --- Opening ------------------------------------------------------------------------------------------------------
 
-/** Another document in this tab. What was there stays under its own id among the recent ones. */
-export function openDocument({ name, program, steps = [], finding = null, backend = "", oracle = "" }) {
+/**
+ * Another document in this tab. What was there stays under its own id among the recent ones. `typed` is a text that was
+ * typed into the program after the steps and not taken over.
+ */
+export function openDocument({ name, program, steps = [], finding = null, backend = "", oracle = "", typed = null }) {
   keepNow();
   const id = storage.newId();
   const present = {
@@ -162,15 +167,18 @@ export function openDocument({ name, program, steps = [], finding = null, backen
     oracle: oracle ?? "",
   };
   storage.putIdInUrl(id);
-  show(histories.begin(present), { id, compare: "last", line: 0, notice: null, sites: NO_SITES });
+  show(histories.begin(present), { id, compare: "last", line: 0, draft: draftOf(typed), sites: NO_SITES });
 }
+
+const draftOf = (text) => (text === null ? null : { text, onSteps: true });
 
 export function openRecent(id) {
   const kept = storage.load(id);
   if (!kept?.present) return false;
   storage.putIdInUrl(id);
   const history = { past: kept.past ?? [], present: kept.present, future: kept.future ?? [] };
-  show(history, { id, line: 0, notice: null, sites: NO_SITES });
+  show(history, { id, line: 0, draft: kept.draft ?? null, sites: NO_SITES });
+  if (kept.draft && !kept.draft.onSteps) takeDraft();
   return true;
 }
 
@@ -191,29 +199,56 @@ export async function drawAnother(operators = 12) {
   }
 }
 
-/** A program file, or a session that `saveSession` wrote. */
-export async function openFile(file) {
-  const text = await file.text();
-  if (file.name.endsWith(".json")) {
-    try {
-      const { name, program, steps } = JSON.parse(text);
-      if (typeof program?.source === "string") return openDocument({ name, program, steps });
-    } catch {
-      // Said below.
-    }
-    return tell("problem", `${file.name} is no session of this page.`);
-  }
-  openDocument({ name: file.name, program: { source: text } });
-}
-
 // --- Changing -----------------------------------------------------------------------------------------------------
 
-/** The text becomes the start. Steps on it are kept if `steps`, and replayed as far as they apply. */
-export function editStart(source, keepSteps) {
-  const document = current();
-  if (source === document.program.source && keepSteps) return;
-  change({ program: { ...document.program, source }, ...(keepSteps ? {} : { steps: [] }) });
+const PAUSE = 500; // ms without a key until what is typed is taken over: chosen, not measured
+let typing = 0;
+
+/** What is typed. Without steps it is the start after a pause; with steps it waits until the user says what it is to be. */
+export function edit(text) {
+  const onSteps = current().steps.length > 0;
+  clearTimeout(typing);
+  session.set({ draft: { text, onSteps } });
+  keep();
+  if (!onSteps) typing = setTimeout(takeDraft, PAUSE);
 }
+
+/** What is typed becomes the start. The steps that made the program that it was typed into are in it. */
+export function takeDraft() {
+  const { draft } = session.get();
+  clearTimeout(typing);
+  if (!draft) return;
+  const { program } = current();
+  change({ program: { ...program, source: draft.text }, steps: [] }, { draft: null });
+}
+
+export function discardDraft() {
+  clearTimeout(typing);
+  session.set({ draft: null });
+  keep();
+}
+
+let work = null;
+/** The answer of a stream that makes steps, and null if it was cancelled; another one ends it. */
+async function worked(says, path, body, event) {
+  work?.abort();
+  const mine = (work = new AbortController());
+  const tellOf = (data) => work === mine && session.set({ working: { ...data, says: data.says || says } });
+  tellOf({ says, seconds: 0 });
+  try {
+    return await answerOf(path, body, event, mine.signal, tellOf);
+  } catch (error) {
+    if (!mine.signal.aborted) throw error;
+    return null;
+  } finally {
+    if (work === mine) {
+      work = null;
+      session.set({ working: null });
+    }
+  }
+}
+
+export const cancelWork = () => work?.abort();
 
 export async function applyStep(step, seed = null) {
   const document = current();
@@ -221,8 +256,9 @@ export async function applyStep(step, seed = null) {
     return tell("note", "The sites are still those of the program before: choose again when the new ones are there.");
   const started = performance.now();
   try {
-    const answer = await api.apply(document.program, sent(document.steps), step, seed);
-    if (current() !== document) return;
+    const asked = { program: document.program, steps: sent(document.steps), step, seed };
+    const answer = await worked(`applies ${step.split("@")[0]}`, "/api/apply", asked, "applied");
+    if (!answer || current() !== document) return;
     const steps = [...document.steps, newStep(answer.step)];
     const next = { ...document, steps };
     const before = session.get().replayed;
@@ -238,7 +274,10 @@ export async function applyStep(step, seed = null) {
 export async function applyRandom(wanted) {
   const document = current();
   try {
-    const { steps } = await api.random(document.program, sent(document.steps), wanted);
+    const asked = { program: document.program, steps: sent(document.steps), ...wanted };
+    const answer = await worked("draws mutations", "/api/random", asked, "drawn");
+    if (!answer || current() !== document) return;
+    const { steps } = answer;
     if (steps.length === 0) return tell("note", "No mutation that was asked for applies to this program.");
     change({ steps: [...document.steps, ...steps.map((text) => newStep(text))] }, { compare: "last" });
   } catch (error) {
@@ -285,14 +324,16 @@ export async function moveStep(key, by) {
   }
 }
 
-/** Replaces the steps by those of a pasted text. Gives a sentence about what is wrong, or "". */
-export function pasteLineage(text) {
-  const texts = parseLine(text);
-  const wrong = wrongPart(texts);
-  if (texts.length === 0) return "There is no step in this text.";
-  if (wrong) return `"${wrong.slice(0, 60)}" is no step: a step is written MUTATION@SITE or MUTATION@SITE=DRAWS.`;
-  setSteps(texts);
-  return "";
+/** Replaces the steps by those of a pasted text, which the server reads. Gives a sentence about what is wrong, or "". */
+export async function pasteLineage(text) {
+  try {
+    const { steps } = await api.lineage(text);
+    if (steps.length === 0) return "There is no step in this text.";
+    setSteps(steps);
+    return "";
+  } catch (error) {
+    return error.message;
+  }
 }
 
 export const rename = (name) => change({ name });
@@ -308,7 +349,7 @@ export async function begin() {
     () => {
       const id = storage.newId();
       storage.putIdInUrl(id);
-      session.set({ id });
+      session.set({ id, copyOf: session.get().id });
       keepNow();
       tell("note", "This program is open in another tab too. This tab goes on with a copy of its own.");
     },

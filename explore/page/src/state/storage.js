@@ -108,24 +108,32 @@ export function onOtherTab(current, listener) {
   });
 }
 
-/** Results of runs, for this tab until it is closed: too large for more. False if they don't fit. */
-export function keepResults(id, rows) {
-  try {
-    sessionStorage.setItem("jitprobe.results", JSON.stringify({ id, rows }));
-    return true;
-  } catch {
-    sessionStorage.removeItem("jitprobe.results");
-    return false;
-  }
+const RESULTS = "jitprobe.results";
+
+/**
+ * Results of runs, for this tab until it is closed: too large for more. `previous` are those of the program before, kept
+ * where there is room for both. False if there is none.
+ */
+export function keepResults(id, rows, previous) {
+  for (const kept of [{ id, rows, previous }, { id, rows }])
+    try {
+      sessionStorage.setItem(RESULTS, JSON.stringify(kept));
+      return true;
+    } catch {
+      sessionStorage.removeItem(RESULTS);
+    }
+  return false;
 }
 
+/** {rows, previous} of the document with that id. */
 export function keptResults(id) {
   try {
-    const kept = JSON.parse(sessionStorage.getItem("jitprobe.results"));
-    return kept?.id === id ? kept.rows : {};
+    const kept = JSON.parse(sessionStorage.getItem(RESULTS));
+    if (kept?.id === id) return { rows: kept.rows ?? {}, previous: kept.previous ?? {} };
   } catch {
-    return {};
+    // None, then.
   }
+  return { rows: {}, previous: {} };
 }
 
 /** Small choices of the reader's: colours, what is folded. */
