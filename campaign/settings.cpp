@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "campaign/merge.h"
 #include "codec/codec.h"
 #include "core/hash.h"
 #include "mutate/engine/engine.h"
@@ -161,6 +162,9 @@ codec::Json settings_json(const CampaignOptions& campaign) {
 }
 
 Status read_settings(const codec::Json& json, CampaignOptions& into) {
+  if (is_merged(json))
+    return Error{
+        "this folder holds the merged findings of other campaigns and no tests: continue those, and merge again"};
   try {
     if (int version = json.at("generator_version").get<int>(); version != seedgen::kGeneratorVersion)
       return Error{fmt::format(

@@ -92,6 +92,8 @@ BAD_USE = [
     (["mutate", "{good}", "--apply", "nonsense"], "nonsense"),
     (["findings", "list", "--campaign", "{work}/none"], "none"),
     (["findings", "show", "x", "--campaign", "{work}/none"], "none"),
+    (["merge", "{work}/none", "{work}/empty", "--campaign", "{work}/merged"], "none"),
+    (["merge", "{work}/none", "--campaign", "{work}/merged"], "2 required"),
     (["harvest"], "needs one of: opinfo"),
     (["findings", "3f2a"], "has no part '3f2a'"),
     (["harvest", "run"], "after --"),

@@ -1,0 +1,225 @@
+#include "campaign/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "campaign/triage/finding_index.h"
+#include "codec/codec.h"
+#include "oracle/signature/signature.h"
+#include "report/reduced.h"
+#include "report/store.h"
+
+namespace jp::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Source {
+  std::string folder;
+  codec::Json settings;
+  std::vector<report::FindingRow> rows;
+  report::Sightings sightings;
+  std::uint64_t numbers = 0;
+};
+
+// A finding of one of the campaigns.
+struct Met {
+  std::size_t source = 0;
+  report::FindingRow row;
+};
+
+Result<Source> read(const std::string& folder) {
+  Source source{.folder = folder};
+  Result<codec::Json> settings = report::read_campaign_settings(folder);
+  if (!settings.ok()) return settings.error();
+  source.settings = std::move(settings).value();
+  Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
+  if (!rows.ok()) return rows.error();
+  source.rows = std::move(rows).value();
+  Result<report::Sightings> sightings = report::list_sightings(folder);
+  if (!sightings.ok()) return sightings.error();
+  source.sightings = std::move(sightings).value();
+  return source;
+}
+
+std::uint64_t last_number(const Source& source) {
+  std::uint64_t last = 0;
+  for (const auto& [id, tests] : source.sightings)
+    for (const std::uint64_t test : tests)
+      if (test != report::kNoTest) last = std::max(last, test);
+  return last;
+}
+
+// Campaigns of the same settings make the same tests.
+void number(std::vector<Source>& sources) {
+  std::map<std::string, std::uint64_t> lengths;
+  for (const Source& source : sources) {
+    std::uint64_t& length = lengths[codec::text(source.settings)];
+    length = std::max(length, last_number(source) + 1);
+  }
+  std::map<std::string, std::uint64_t> begins;
+  std::uint64_t next = 0;
+  for (Source& source : sources) {
+    const std::string settings = codec::text(source.settings);
+    const auto [begin, added] = begins.try_emplace(settings, next);
+    if (added) next += lengths.at(settings);
+    source.numbers = begin->second;
+  }
+}
+
+std::uint64_t moved(const Source& source, std::uint64_t test) {
+  return test == report::kNoTest ? test : source.numbers + test;
+}
+
+int rank_of(const report::FindingRow& row) {
+  for (const auto status : {Finding::Status::kConfirmed, Finding::Status::kFlaky})
+    if (row.status == status_name(status)) return static_cast<int>(status == Finding::Status::kFlaky);
+  return 2;
+}
+
+// The better ones first, so that none of a kept finding's files has to be replaced.
+std::vector<Met> in_order(const std::vector<Source>& sources) {
+  std::vector<Met> all;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    for (const report::FindingRow& row : sources[i].rows) all.push_back({i, row});
+  std::stable_sort(all.begin(), all.end(), [](const Met& one, const Met& other) {
+    return std::tuple(rank_of(one.row), one.source, one.row.first_test, one.row.id) <
+           std::tuple(rank_of(other.row), other.source, other.row.first_test, other.row.id);
+  });
+  return all;
+}
+
+// All but finding.json, which has the signature and was written with it.
+Status copy_files(const std::string& from, const std::string& of, const std::string& into, const std::string& id) {
+  std::error_code error;
+  const fs::path to = fs::path(into) / "findings" / id;
+  for (fs::directory_iterator file(fs::path(from) / "findings" / of, error), end; !error && file != end;
+       file.increment(error)) {
+    const fs::path name = file->path().filename();
+    if (name != "finding.json")
+      fs::copy(file->path(), to / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+  }
+  if (error) return Error{fmt::format("finding {} can't be copied from {}: {}", of, from, error.message())};
+  return Done{};
+}
+
+class Merge {
+ public:
+  Merge(const std::vector<Source>& sources, report::Store& store) : sources_(sources), store_(store) {}
+
+  // Whether the finding was not there before.
+  Result<bool> take(const Met& met) {
+    const Source& source = sources_[met.source];
+    Result<Finding> loaded = report::load_finding(source.folder, met.row.id);
+    if (!loaded.ok()) return loaded.error();
+    Finding& finding = loaded.value();
+    const std::vector<report::ReducedProgram> forms = report::load_reduced_programs(source.folder, met.row.id);
+    const std::string same = known_as(finding, forms);
+    if (same.empty()) {
+      if (Status entered = enter(met, finding); !entered.ok()) return entered.error();
+    } else {
+      for (const report::ReducedProgram& form : forms)
+        if (Status kept = report::keep_also(store_.folder(), same, form); !kept.ok()) return kept.error();
+    }
+    const std::string id = same.empty() ? finding.signature.id() : same;
+    for (const report::ReducedProgram& form : forms) index_.add_small(id, form);
+    if (Status seen = count_sightings(source, met.row.id, id); !seen.ok()) return seen.error();
+    return same.empty();
+  }
+
+ private:
+  // The finding that it is, or "". Wrong values of one kind have one signature until they are reduced, so each campaign
+  // gives it to the first bug that it meets: another bug of that signature gets the signature of its reduced form.
+  std::string known_as(Finding& finding, const std::vector<report::ReducedProgram>& forms) const {
+    for (const report::ReducedProgram& form : forms)
+      if (std::string same = index_.same_bug(finding.signature, form); !same.empty()) return same;
+    if (!index_.has(finding.signature.id())) return "";
+    if (forms.empty()) return finding.signature.id();
+    finding.signature = oracle::refined(oracle::unrefined(finding.signature), forms.front().program);
+    return index_.has(finding.signature.id()) ? finding.signature.id() : "";
+  }
+
+  Status enter(const Met& met, const Finding& finding) {
+    const Source& source = sources_[met.source];
+    Result<bool> stored = store_.add_finding(finding, moved(source, met.row.first_test));
+    if (!stored.ok()) return stored.error();
+    index_.add(finding.signature);
+    return copy_files(source.folder, met.row.id, store_.folder(), finding.signature.id());
+  }
+
+  Status count_sightings(const Source& source, const std::string& of, const std::string& id) {
+    const auto tests = source.sightings.find(of);
+    if (tests == source.sightings.end()) return Done{};
+    for (const std::uint64_t test : tests->second)
+      if (Result<bool> seen = store_.sighted(id, moved(source, test)); !seen.ok()) return seen.error();
+    return Done{};
+  }
+
+  const std::vector<Source>& sources_;
+  report::Store& store_;
+  FindingIndex index_;
+};
+
+Result<std::vector<Source>> read_all(const std::vector<std::string>& folders) {
+  std::vector<Source> sources;
+  std::map<fs::path, std::string> seen;
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    const auto [other, added] = seen.try_emplace(fs::weakly_canonical(folder, error), folder);
+    if (!added) return Error{fmt::format("{} and {} are the same campaign: name it once", other->second, folder)};
+    Result<Source> source = read(folder);
+    if (!source.ok()) return source.error();
+    sources.push_back(std::move(source).value());
+  }
+  number(sources);
+  return sources;
+}
+
+// Half of a merge is of no use, and would be in the way of the next one.
+Error given_up(std::unique_ptr<report::Store> store, const Error& why) {
+  const fs::path made = store->folder();
+  store.reset();
+  std::error_code error;
+  fs::remove_all(made / "findings", error);
+  for (const fs::directory_entry& file : fs::directory_iterator(made, error))
+    if (file.path().filename().string().starts_with("campaign.")) fs::remove(file.path(), error);
+  fs::remove(made, error);  // if nothing else is in it
+  return why;
+}
+
+codec::Json settings_of(const std::vector<Source>& sources) {
+  codec::Json merged = codec::Json::array();
+  for (const Source& source : sources)
+    merged.push_back({{"campaign", source.folder}, {"numbers", source.numbers}, {"settings", source.settings}});
+  return {{"merged", std::move(merged)}};
+}
+
+}  // namespace
+
+Result<std::vector<MergedFrom>> merge(const std::vector<std::string>& folders, const std::string& into) {
+  Result<std::vector<Source>> read = read_all(folders);
+  if (!read.ok()) return read.error();
+  const std::vector<Source>& sources = read.value();
+  Result<std::unique_ptr<report::Store>> store = report::Store::create(into, settings_of(sources));
+  if (!store.ok()) return store.error();
+  std::vector<MergedFrom> told;
+  for (const Source& source : sources)
+    told.push_back({.folder = source.folder, .findings = source.rows.size(), .numbers = source.numbers});
+  Merge joined(sources, *store.value());
+  for (const Met& met : in_order(sources)) {
+    const Result<bool> added = joined.take(met);
+    if (!added.ok()) return given_up(std::move(store).value(), added.error());
+    told[met.source].added += added.value() ? 1 : 0;
+  }
+  return told;
+}
+
+bool is_merged(const codec::Json& settings) { return settings.contains("merged"); }
+
+}  // namespace jp::campaign
