@@ -28,6 +28,7 @@
 #include "campaign/evidence/verified_export.h"
 #include "campaign/hunt.h"
 #include "campaign/known/known_state.h"
+#include "campaign/known/known_triggers.h"
 #include "campaign/making/broken_promises.h"
 #include "campaign/making/epoch_tables.h"
 #include "campaign/making/record_test.h"
@@ -69,6 +70,7 @@ class Campaign {
   Status begin(const TestCase& test);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts);
   Status end_broken(TestMaker& maker, std::uint64_t number, const std::string& what);
+  Status know();
   Status finish_kept(pyrunner::Runner& runner);
   Status as_far_as_it_goes(const std::function<Status()>& work);
   void note_broken(const std::string& what);
@@ -252,18 +254,19 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
   Hunted hunted = hunt(runner, test, seed_sources[test.number % seed_sources.size()]->name(), stop_condition_);
   if (hunted.only_in_batch) count(&Tally::only_in_batch);
   if (stop_condition_.reached()) return Done{};
+  enter_verdict(hunted.row, hunted.judged);
   if (hunted.judged.verdict.kind == Verdict::Kind::kDiverge) {
-    Result<bool> kept = triager_->keep(runner, test, hunted.judged);
+    const auto kept = triager_->keep(runner, test, hunted.judged);
     if (!kept.ok()) return kept.error();
     // A divergence that was cut off before it had a triage decision is judged and entered by the next start.
     if (!kept.value()) return Done{};
+    hunted.row.signature = kept.value()->id();
   }
   {
     std::lock_guard lock(mutex_);
     add_verdict(hunted.verdict, tally_);
   }
   count_seed(test.number);
-  enter_verdict(hunted.row, hunted.judged);
   add_rules(hunted.verdict, counts);
   const PhaseScope phase(Phase::kStore);
   if (Status feedback = tables_->learn(test, std::move(hunted.row)); !feedback.ok()) return feedback;
@@ -328,6 +331,18 @@ void Campaign::side_by_side(const std::function<void(std::size_t job)>& work) {
   for (std::thread& thread : jobs) thread.join();
 }
 
+// Finds out which known bugs are there, and what is suppressed on account of them.
+Status Campaign::know() {
+  const std::vector<report::KnownBug>& bugs = options_.known.bugs;
+  const std::vector<Standing> standings =
+      announced(runners_, bugs, options_.folder, [this](const std::string& line) { events_.note(line); });
+  triager_->know(bugs, standings, runners_.front()->info().torch);
+  if (stop_condition_.reached() || options_.maker.allow_known) return Done{};
+  Result<std::vector<Features>> triggers = triggers_of(options_.known, standings, options_.maker.backends);
+  if (!triggers.ok()) return triggers.error();
+  return tables_->know(std::move(triggers).value());
+}
+
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   const pyrunner::RunnerOptions settings = first->options();
   triager_.emplace(
@@ -350,10 +365,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
     if (!runner.ok()) return runner.error();
     runners_.push_back(std::move(runner).value());
   }
-  triager_->know(
-      options_.known,
-      announced(runners_, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
-      runners_.front()->info().torch);
+  if (Status known = know(); !known.ok()) return known.error();
   Result<std::unique_ptr<JobClocks>> clocks = JobClocks::start(options_.folder, runners_.size());
   if (!clocks.ok()) return clocks.error();
   clocks_ = std::move(clocks).value();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "campaign/common/attribute.h"
 #include "campaign/common/confirm.h"
 #include "campaign/known/known_form.h"
 #include "campaign/known/known_signatures.h"
@@ -139,6 +140,33 @@ std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, 
     }
   }
   return verdict;
+}
+
+std::vector<const report::KnownBug*> KnownJudge::fitting(const Signature& signature,
+                                                         const std::vector<std::string>& calls) const {
+  // A signature of wrong values stands for all wrong values at that place.
+  const std::string own = oracle::is_of_values(signature) ? "" : signature.id();
+  std::vector<const report::KnownBug*> found;
+  for (const Entry& entry : entries_)
+    if (entry.standing == Standing::kHere && !entry.regression &&
+        (entry.bug.has_pattern(signature, calls) || entry.bug.has_signature(own)))
+      found.push_back(&entry.bug);
+  return found;
+}
+
+Explained KnownJudge::explain(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                              const oracle::PlanOptions& options, const JudgedProgram& judged) const {
+  const std::vector<std::string> calls = oracle::called_names(program.source());
+  const auto judge_under = [&](const Diverging& shown, const std::string& avoid) -> UnderAvoid {
+    if (runner.options().given_up && runner.options().given_up()) return {};
+    UnderAvoid under = under_avoid(runner, oracle, shown.program, shown.options, avoid);
+    if (under.kind != UnderAvoid::Kind::kDiverges) return under;
+    const oracle::PlanOptions own = plan_options_of(under.judged.plan);
+    under.judged = attribute(runner, oracle, *under.program, own, std::move(under.judged));
+    return under;
+  };
+  return campaign::explain(
+      {program, options, judged}, [&](const Signature& one) { return fitting(one, calls); }, judge_under);
 }
 
 report::KnownVerdict KnownJudge::unjudged(const Finding& finding, const std::optional<Program>& reduced) const {

@@ -193,7 +193,8 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
     return (ends.stop && ends.stop()) || (ends.given_up && ends.given_up());
   };
   InterestingnessTest fault(pool, *subject_.oracle, subject_.plan, start.judged.signature, *answers_,
-                            {stop, ends.given_up}, subject_.behind);
+                            {stop, ends.given_up}, isolation_for(start.parsed, start.judged.signature, subject_.plan),
+                            subject_.behind);
   asked = &fault;
   std::vector<std::string> mutations = start.mutations;
   std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};

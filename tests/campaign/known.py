@@ -112,7 +112,7 @@ def signatures(work):
 
 def campaign(work):
     answer = run("fuzz", "--backend", BACKEND, "--from", work / "programs", "--tests", len(list((work / "programs").iterdir())),
-                 "--mutations-per-program", 0, "--seed", 7, "--jobs", 1, "--reduce", 2, "--corpus", work / "corpus", "--campaign",
+                 "--mutations-per-program", 0, "--seed", 7, "--jobs", 1, "--reduce", 2, "--known", work / "corpus", "--campaign",
                  work / "campaign", "--json", status=1)
     said = answer.stderr
     check("10 known bugs: 9 here, 1 gone" in said, said)
@@ -170,7 +170,7 @@ def kept(work):
     plain = work / "plain.py"
     plain.write_text(PROGRAM.format(arguments=FLOATS, operator="neg", other="neg", name="x"))
     said = run("fuzz", "--backend", BACKEND, "--from", plain, "--tests", 1, "--mutations-per-program", 0, "--seed", 7,
-               "--jobs", 1, "--corpus", work / "corpus", "--campaign", work / "second", status=0).stderr
+               "--jobs", 1, "--known", work / "corpus", "--campaign", work / "second", status=0).stderr
     check("10 known bugs: 8 here, 2 gone" in said, f"a second start runs the known bugs again: {said}")
 
 
