@@ -55,7 +55,6 @@ class Campaign {
 
  private:
   std::optional<std::uint64_t> next_number();
-  Result<std::optional<EpochTables::Held>> tables_for(std::uint64_t number);
   std::optional<EpochTables::Held> await_tables(pyrunner::Runner& runner, std::uint64_t number);
   bool over();
   void bide(pyrunner::Runner& runner, const std::function<bool()>& enough);
@@ -109,15 +108,10 @@ std::optional<std::uint64_t> Campaign::next_number() {
   return next_++;
 }
 
-Result<std::optional<EpochTables::Held>> Campaign::tables_for(std::uint64_t number) {
-  const PhaseScope phase(Phase::kStore);
-  return tables_->tables_for(number);
-}
-
 // Waits until all tests have ended that a test's epoch learns from; nothing if the campaign ends first.
 std::optional<EpochTables::Held> Campaign::await_tables(pyrunner::Runner& runner, std::uint64_t number) {
   while (!over()) {
-    auto tables = tables_for(number);
+    auto tables = tables_->tables_for(number);
     if (!tables.ok()) fail(tables.error());
     if (!tables.ok()) return std::nullopt;
     if (tables.value()) return std::move(tables).value();

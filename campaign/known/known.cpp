@@ -26,13 +26,16 @@ Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus) {
 }
 
 Result<KnownBefore> known_before(const std::vector<std::string>& folders) {
-  if (folders == std::vector<std::string>{"none"}) return KnownBefore{};
+  if (folders == std::vector<std::string>{"none"}) return KnownBefore{.folders = folders};
   if (folders.empty()) {
     Result<std::string> corpus = corpus_folder();
-    return corpus.ok() ? known_before({corpus.value()}) : corpus.error();
+    Result<KnownBefore> known = corpus.ok() ? known_before({corpus.value()}) : corpus.error();
+    if (known.ok()) known.value().folders.clear();
+    return known;
   }
   KnownBefore known;
   for (const std::string& folder : folders) {
+    known.folders.push_back(std::filesystem::absolute(folder).lexically_normal().string());
     const auto has = [&](const char* name) { return std::filesystem::exists(std::filesystem::path(folder) / name); };
     if (has("campaign.db")) {
       known.campaigns.push_back(folder);

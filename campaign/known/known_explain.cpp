@@ -24,11 +24,11 @@ bool is_other(const UnderAvoid& under, const Diverging& shown) {
 }
 
 std::optional<Recognition> recognise(const Diverging& shown, const Fitting& fitting, const JudgeUnder& judge_under,
-                              int& lines) {
+                                     int& lines) {
   for (const report::KnownBug* bug : fitting(shown.judged.signature))
     for (const std::string& avoid : bug->avoid) {
       if (lines++ >= kMostLines) return std::nullopt;
-      UnderAvoid under = judge_under(shown, avoid);
+      UnderAvoid under = judge_under(shown, *bug, avoid);
       if (under.kind == Kind::kAgrees) return Recognition{bug, std::nullopt};
       if (!is_other(under, shown)) continue;
       oracle::PlanOptions options = shown.options;

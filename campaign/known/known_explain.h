@@ -46,8 +46,9 @@ struct Explained {
 
 /// The bugs that a divergence with this signature may be.
 using Fitting = std::function<std::vector<const report::KnownBug*>(const Signature&)>;
-/// Judges what is shown under an avoid line; a divergence is attributed. May judge nothing once the end is near.
-using JudgeUnder = std::function<UnderAvoid(const Diverging&, const std::string& avoid)>;
+/// Judges what is shown under an avoid line of a bug; a divergence is attributed. May judge nothing once the end is
+/// near.
+using JudgeUnder = std::function<UnderAvoid(const Diverging&, const report::KnownBug&, const std::string& avoid)>;
 
 /// Nothing is explained of what depends on a condition.
 Explained explain(const Diverging& found, const Fitting& fitting, const JudgeUnder& judge_under);

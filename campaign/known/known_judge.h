@@ -50,10 +50,10 @@ class KnownJudge {
   std::vector<const report::KnownBug*> fitting(const Signature& signature, const std::vector<std::string>& calls) const;
   /// What known bugs explain of a divergence as it was found: explain() with runs of the program's oracle. Judged under
   /// avoid lines as `options` say, on the backend on which the program was tested: what else it shows there is not
-  /// hidden by a bug of a lower one. `judged` is the divergence, judged alone and attributed. Once the runner gives up,
-  /// the answer is meaningless.
+  /// hidden by a bug of a lower one. A line that doesn't help the bug's own program there is judged on the lower one.
+  /// `judged` is the divergence, judged alone and attributed. Once the runner gives up, the answer is meaningless.
   Explained explain(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                    const oracle::PlanOptions& options, const JudgedProgram& judged) const;
+                    const oracle::PlanOptions& options, const JudgedProgram& judged);
 
   /// The verdict on a finding when nothing can be run any more: no known bug, and which ones it looks like.
   report::KnownVerdict unjudged(const Finding& finding, const std::optional<Program>& reduced) const;
@@ -75,7 +75,8 @@ class KnownJudge {
   std::vector<Candidate> candidates(const Finding& finding, const std::optional<Program>& reduced) const;
   std::pair<std::string, std::string> compare(pyrunner::Runner& runner, const Candidate& candidate,
                                               const Subject& subject);
-  bool helps(pyrunner::Runner& runner, const Entry& entry, const std::string& avoid, const Subject& subject);
+  bool helps(pyrunner::Runner& runner, const report::KnownBug& bug, const std::string& avoid,
+             const std::string& backend);
 
   std::vector<Entry> entries_;
   std::mutex mutex_;

@@ -1,5 +1,6 @@
 #include "campaign/making/epoch_tables.h"
 
+#include "campaign/common/phases.h"
 #include "campaign/feedback/step_coverage.h"
 #include "campaign/making/record_test.h"
 
@@ -50,6 +51,7 @@ bool EpochTables::stand_for(std::uint64_t number) const {
 }
 
 Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t number) {
+  const PhaseScope phase(Phase::kStore);
   const std::uint64_t epoch = options_.epochs.of(number);
   std::lock_guard lock(mutex_);
   if (!stand_for(number)) return std::optional<Held>();

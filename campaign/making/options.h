@@ -19,6 +19,8 @@ namespace jp::campaign {
 
 /// What is known before a campaign begins.
 struct KnownBefore {
+  /// As they were asked for: absolute paths, {"none"}, or empty for the project's corpus.
+  std::vector<std::string> folders;
   /// Findings that are one of them, where it reproduces on this torch, are counted and not reported.
   std::vector<report::KnownBug> bugs;
   /// Folders of earlier campaigns, whose findings are suppressed.

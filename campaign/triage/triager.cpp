@@ -18,6 +18,16 @@
 namespace jp::campaign {
 namespace {
 
+// The subject of a reduction that follows on the judgement which the finding has.
+Subject subject_now(const std::string& folder, const Finding& finding, bool keeps) {
+  Subject subject = subject_of(folder, finding, keeps);
+  // Another judgement may have said what it depends on.
+  if (!finding.plan.depends_on.empty()) return subject;
+  const Signature signature = oracle::signature_of(subject.plan.backend, finding.verdict, finding.outcomes);
+  subject.judged = {finding.plan, finding.outcomes, finding.verdict, signature};
+  return subject;
+}
+
 // A finding that does not diverge this time is stored as it is, so that it isn't tried again with every start.
 report::ReducedProgram unreduced(const Finding& finding) { return {finding.program, {}}; }
 
@@ -203,7 +213,7 @@ Result<bool> Triager::keep_found(pyrunner::Runner& runner, Finding found, const 
 Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                                  const Origin& origin) {
   tell_(fmt::format("reducing test {}, which may differ from {}", origin.number, like));
-  Reduction reducing(subject_of(options_.folder, found, false));
+  Reduction reducing(subject_now(options_.folder, found, false));
   double seconds = 0;
   Result<std::optional<Piece>> made = reduced(runner, reducing, Phase::kReduceNew, seconds);
   if (!made.ok()) return made.error();
@@ -327,7 +337,7 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
   if (options_.reduce == 0) return Done{};
   const std::string id = finding.signature.id();
   tell_(fmt::format("reducing {}", id));
-  Reduction reducing(subject_of(options_.folder, finding, true));
+  Reduction reducing(subject_now(options_.folder, finding, true));
   const Phase phase = phase_of_reducing(id);
   double seconds = 0;
   Result<std::optional<Piece>> made = reduced(runner, reducing, phase, seconds);

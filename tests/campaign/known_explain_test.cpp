@@ -57,7 +57,9 @@ class Explain : public ::testing::Test {
     return explain(
         {report::test::program_of(kSource), options, shows_.at({})},
         [this](const Signature& signature) { return fitting(signature); },
-        [this](const Diverging& shown, const std::string& avoid) { return under(shown, avoid); });
+        [this](const Diverging& shown, const report::KnownBug&, const std::string& avoid) {
+          return under(shown, avoid);
+        });
   }
 
   static std::vector<std::string> names(const Explained& explained) {
@@ -195,7 +197,7 @@ TEST(KnownTriggers, OfBugsThatTheBackendsCanShow) {
                                               on("relu", "aot_eager")};
   const std::vector<Standing> standings = {Standing::kHere, Standing::kHere, Standing::kGone};
   const auto of = [&](const std::vector<std::string>& backends) {
-    return triggers_of({bugs, {}}, standings, backends).value();
+    return triggers_of({.bugs = bugs}, standings, backends).value();
   };
   EXPECT_EQ(of({"aot_eager"}), (std::vector<Features>{{"op:expand"}}));
   EXPECT_EQ(of({"aot_eager", "inductor"}), (std::vector<Features>{{"op:dropout"}, {"op:expand"}}));
@@ -210,9 +212,9 @@ TEST(KnownTriggers, OfEarlierCampaigns) {
     ASSERT_TRUE(store->add_finding(finding, 3).ok());
     ASSERT_TRUE(report::keep_reduced(folder.path(), finding.signature.id(), finding.program, {}).ok());
   }
-  EXPECT_EQ(triggers_of({{}, {folder.path(), folder.path()}}, {}, {"eager"}).value(),
+  EXPECT_EQ(triggers_of({.campaigns = {folder.path(), folder.path()}}, {}, {"eager"}).value(),
             (std::vector<Features>{{"op:relu"}}));
-  EXPECT_FALSE(triggers_of({{}, {folder / "none"}}, {}, {"eager"}).ok());
+  EXPECT_FALSE(triggers_of({.campaigns = {folder / "none"}}, {}, {"eager"}).ok());
 }
 
 }  // namespace
