@@ -43,7 +43,7 @@ struct Options {
   std::string with;
   bool draw = false;
   std::string folder;
-  std::string corpus;
+  std::vector<std::string> known;
   bool resume = false;
   std::optional<std::uint64_t> replay;
   std::uint64_t epoch = Epochs::kSize;
@@ -108,9 +108,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
   campaign.runner = std::move(runner).value();
-  Result<std::string> corpus = options.corpus.empty() ? corpus_folder() : Result<std::string>(options.corpus);
-  if (!corpus.ok()) return corpus.error();
-  Result<std::vector<report::KnownBug>> known = known_bugs(corpus.value());
+  Result<KnownBefore> known = known_before(options.known);
   if (!known.ok()) return known.error();
   campaign.known = std::move(known).value();
   return campaign;
@@ -288,9 +286,12 @@ class FuzzCommand : public Command {
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command
         ->add_option(
-            "--corpus", options->corpus,
-            "the folder with known/ and trophies/: bugs that are not reported again (the project's by default)")
-        ->check(CLI::ExistingDirectory);
+            "--known", options->known,
+            "what is known: folders of known bugs (with known/ and trophies/), which are counted, not reported, "
+            "and of earlier campaigns, whose findings are made rarer, too; the project's corpus by default; "
+            "none: nothing. Comma-separated or repeated")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     command->add_flag("--resume", options->resume, "continue the campaign in --campaign")->needs("--campaign");
     command
         ->add_option("--replay", options->replay,

@@ -27,6 +27,7 @@
 #include "campaign/evidence/verified_export.h"
 #include "campaign/hunt.h"
 #include "campaign/known/known_state.h"
+#include "campaign/known/known_triggers.h"
 #include "campaign/making/broken_promises.h"
 #include "campaign/making/epoch_tables.h"
 #include "campaign/making/record_test.h"
@@ -56,7 +57,6 @@ class Campaign {
 
  private:
   std::optional<std::uint64_t> next_number();
-  Result<std::optional<EpochTables::Held>> tables_for(std::uint64_t number);
   std::optional<EpochTables::Held> await_tables(pyrunner::Runner& runner, std::uint64_t number);
   bool over();
   void bide(pyrunner::Runner& runner, const std::function<bool()>& enough);
@@ -71,6 +71,7 @@ class Campaign {
   Status begin(const TestCase& test);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts);
   Status end_broken(TestMaker& maker, std::uint64_t number, const std::string& what);
+  Status know();
   Status finish_kept(pyrunner::Runner& runner);
   Status as_far_as_it_goes(const std::function<Status()>& work);
   void note_broken(const std::string& what);
@@ -79,6 +80,7 @@ class Campaign {
   void fail(const Error& error);
   void tell(const std::string& doing);
   void show();
+  void count_all();
 
   const CampaignOptions& options_;
   CampaignEvents& events_;
@@ -111,15 +113,10 @@ std::optional<std::uint64_t> Campaign::next_number() {
   return next_++;
 }
 
-Result<std::optional<EpochTables::Held>> Campaign::tables_for(std::uint64_t number) {
-  const PhaseScope phase(Phase::kStore);
-  return tables_->tables_for(number);
-}
-
 // Waits until all tests have ended that a test's epoch learns from; nothing if the campaign ends first.
 std::optional<EpochTables::Held> Campaign::await_tables(pyrunner::Runner& runner, std::uint64_t number) {
   while (!over()) {
-    auto tables = tables_for(number);
+    auto tables = tables_->tables_for(number);
     if (!tables.ok()) fail(tables.error());
     if (!tables.ok()) return std::nullopt;
     if (tables.value()) return std::move(tables).value();
@@ -187,11 +184,16 @@ void Campaign::show() {
   if (Status kept = clocks_->keep_if_due(); !kept.ok()) fail(kept.error());
   std::lock_guard lock(mutex_);
   if (testing_ > 0) tally_.seconds = started_.seconds();
+  count_all();
+  events_.progress({tally_, at_work_->now()});
+}
+
+// Called under mutex_, or when no job runs.
+void Campaign::count_all() {
   tally_.kept = triager_->counts();
   tally_.seeds = seeds_.counts();
   tally_.internal_errors = broken_.all();
   tally_.time = clocks_->time();
-  events_.progress({tally_, at_work_->now()});
 }
 
 // Finishes what earlier runs of the campaign left.
@@ -262,18 +264,19 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
   Hunted hunted = hunt(runner, test, seed_sources[test.number % seed_sources.size()]->name(), stop_condition_);
   if (hunted.only_in_batch) count(&Tally::only_in_batch);
   if (stop_condition_.reached()) return Done{};
+  enter_verdict(hunted.row, hunted.judged);
   if (hunted.judged.verdict.kind == Verdict::Kind::kDiverge) {
-    Result<bool> kept = triager_->keep(runner, test, hunted.judged);
+    const auto kept = triager_->keep(runner, test, hunted.judged);
     if (!kept.ok()) return kept.error();
     // A divergence that was cut off before it had a triage decision is judged and entered by the next start.
     if (!kept.value()) return Done{};
+    hunted.row.signature = kept.value()->id();
   }
   {
     std::lock_guard lock(mutex_);
     add_verdict(hunted.verdict, tally_);
   }
   count_seed(test.number);
-  enter_verdict(hunted.row, hunted.judged);
   add_rules(hunted.verdict, counts);
   const PhaseScope phase(Phase::kStore);
   if (Status feedback = tables_->learn(test, std::move(hunted.row)); !feedback.ok()) return feedback;
@@ -334,8 +337,19 @@ void Campaign::side_by_side(const std::function<void(std::size_t job)>& work) {
     });
 }
 
+// Finds out which known bugs are there, and what is suppressed on account of them.
+Status Campaign::know() {
+  const std::vector<report::KnownBug>& bugs = options_.known.bugs;
+  const std::vector<Standing> standings =
+      announced(runners_, bugs, options_.folder, [this](const std::string& line) { events_.note(line); });
+  triager_->know(bugs, standings, runners_.front()->info().torch);
+  if (stop_condition_.reached() || options_.maker.allow_known) return Done{};
+  Result<std::vector<Features>> triggers = triggers_of(options_.known, standings, options_.maker.backends);
+  if (!triggers.ok()) return triggers.error();
+  return tables_->know(std::move(triggers).value());
+}
+
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
-  const pyrunner::RunnerOptions settings = first->options();
   triager_.emplace(
       options_, store_, stop_condition_, versions_of(*first), [this](const std::string& what) { tell(what); },
       [this](const Finding& finding, const std::string& like) {
@@ -351,15 +365,8 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   for (const auto& [begin, end] : finished.runs())
     for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
   runners_.push_back(std::move(first));
-  while (runners_.size() < static_cast<std::size_t>(options_.jobs)) {
-    auto runner = pyrunner::Runner::start(settings);
-    if (!runner.ok()) return runner.error();
-    runners_.push_back(std::move(runner).value());
-  }
-  triager_->know(
-      options_.known,
-      announced(runners_, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
-      runners_.front()->info().torch);
+  if (Status more = start_more(runners_, options_.jobs); !more.ok()) return more.error();
+  if (Status known = know(); !known.ok()) return known.error();
   Result<std::unique_ptr<JobClocks>> clocks = JobClocks::start(options_.folder, runners_.size());
   if (!clocks.ok()) return clocks.error();
   clocks_ = std::move(clocks).value();
@@ -380,10 +387,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   ticker.reset();
   if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;
-  tally_.kept = triager_->counts();
-  tally_.seeds = seeds_.counts();
-  tally_.internal_errors = broken_.all();
-  tally_.time = clocks_->time();
+  count_all();
   return tally_;
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "campaign/known/known.h"
 #include "campaign/merge.h"
 #include "codec/codec.h"
 #include "core/hash.h"
@@ -111,6 +112,7 @@ const std::vector<Decisive>& decisive() {
                                             {"--reduce", named("reduce")},
                                             {"--epoch", named("epoch")},
                                             {"--allow-known", named("allow_known")},
+                                            {"--known", named("known")},
                                             {"--guide", named("guide")},
                                             {"--depth", named("depth")},
                                             {"--accept", named("accept")}};
@@ -148,6 +150,7 @@ codec::Json settings_json(const CampaignOptions& campaign) {
           {"weights", options.weights},
           {"epoch", options.epochs.size()},
           {"allow_known", options.allow_known},
+          {"known", campaign.known.folders},
           {"guide", guidance_name(options.guidance)},
           {"depth", options.depth},
           {"accept", corpus_policy_name(options.corpus_policy)},
@@ -212,6 +215,13 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
     if (json.contains("reduce")) into.reduce = json.at("reduce").get<std::int64_t>();
     if (!into.tests && json.contains("tests") && !json.at("tests").is_null())
       into.tests = json.at("tests").get<std::uint64_t>();
+    // Whatever was known decides tests too: what counts as known is not reduced, and suppresses nothing.
+    const auto folders = json.value("known", std::vector<std::string>());
+    if (folders != into.known.folders) {
+      Result<KnownBefore> known = known_before(folders);
+      if (!known.ok()) return known.error();
+      into.known = std::move(known).value();
+    }
     into.maker = std::move(options);
     return Done{};
   } catch (const codec::Json::exception&) {

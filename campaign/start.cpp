@@ -42,4 +42,13 @@ Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options,
   return runner;
 }
 
+Status start_more(std::vector<std::unique_ptr<pyrunner::Runner>>& runners, int jobs) {
+  while (runners.size() < static_cast<std::size_t>(jobs)) {
+    auto runner = pyrunner::Runner::start(runners.front()->options());
+    if (!runner.ok()) return runner.error();
+    runners.push_back(std::move(runner).value());
+  }
+  return Done{};
+}
+
 }  // namespace jp::campaign

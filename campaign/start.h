@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "campaign/campaign.h"
 #include "campaign/common/stop_condition.h"
@@ -15,5 +16,8 @@ namespace jp::campaign {
 /// to another torch, or if the self-test fails.
 Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
                                                        CampaignEvents& events, const StopCondition& stop_condition);
+
+/// Starts further runners like the first one, until there are as many as jobs.
+Status start_more(std::vector<std::unique_ptr<pyrunner::Runner>>& runners, int jobs);
 
 }  // namespace jp::campaign

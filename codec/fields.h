@@ -28,7 +28,7 @@ struct EnumNames<Verdict::Kind> {
 };
 template <>
 struct EnumNames<Finding::Status> {
-  static constexpr std::size_t kCount = 3;
+  static constexpr std::size_t kCount = 4;
   static std::string_view name(Finding::Status value) { return status_name(value); }
 };
 template <>

@@ -25,7 +25,7 @@ std::string_view verdict_name(Verdict::Kind kind) {
 }
 
 std::string_view status_name(Finding::Status status) {
-  constexpr std::array<std::string_view, 3> kNames = {"candidate", "confirmed", "flaky"};
+  constexpr std::array<std::string_view, 4> kNames = {"candidate", "confirmed", "flaky", "known"};
   return kNames[static_cast<std::size_t>(status)];
 }
 

@@ -115,7 +115,8 @@ struct Trial {
 
 /// A divergence worth storing. Its oracle can judge it again from program and plan.
 struct Finding {
-  enum class Status : std::uint8_t { kCandidate, kConfirmed, kFlaky };
+  /// kKnown: explained by known bugs as it was found; neither confirmed nor reduced.
+  enum class Status : std::uint8_t { kCandidate, kConfirmed, kFlaky, kKnown };
   Program program;
   Plan plan;
   std::vector<Outcome> outcomes;
@@ -128,7 +129,7 @@ struct Finding {
   std::vector<Trial> trials;
 };
 
-/// "candidate", "confirmed", "flaky".
+/// "candidate", "confirmed", "flaky", "known".
 std::string_view status_name(Finding::Status status);
 
 }  // namespace jp

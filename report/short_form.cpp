@@ -317,6 +317,8 @@ std::string symptom(const Finding& finding, const Cause& cause) {
 }
 
 std::string title(const Finding& finding, const Cause& cause) {
+  if (finding.status == Finding::Status::kKnown && !finding.signature.frames.empty())
+    return fmt::format("[{}] {}", component(finding.signature), finding.signature.frames.front());
   // For a finding that is not confirmed under the condition that showed it first, the dependence is unknown.
   const std::string depends_on = finding.status == Finding::Status::kConfirmed ? finding.plan.depends_on : "";
   return one_line(fmt::format("[{}] {}", component(finding.signature), symptom(finding, cause)), 150) +

@@ -155,13 +155,14 @@ Status Store::end_test(std::uint64_t number, Statement& update, const Counts& co
   return Done{};
 }
 
-Result<std::string> Store::status_of(const std::string& id, bool by_test) {
+Result<std::optional<Store::Stored>> Store::stored(const std::string& id, bool by_test) {
   Statement find = database_->prepare("SELECT status, first_test FROM findings WHERE id = ?1");
   find.bind(1, id);
-  const bool there = find.step() && !(by_test && find.integer(1) == key(kNoTest));
-  const std::string status = there ? find.text(0) : "";
+  std::optional<Stored> row;
+  if (find.step()) row = Stored{find.text(0), find.integer(1)};
   if (Status read = find.status(); !read.ok()) return read.error();
-  return status;
+  if (row && by_test && row->first_test == key(kNoTest)) row.reset();
+  return row;
 }
 
 Status Store::put_sighting(const std::string& id, std::uint64_t number) {
@@ -170,9 +171,9 @@ Status Store::put_sighting(const std::string& id, std::uint64_t number) {
 
 Result<bool> Store::sighted(const std::string& id, std::uint64_t number) {
   std::lock_guard lock(mutex_);
-  Result<std::string> status = status_of(id);
-  if (!status.ok()) return status.error();
-  if (status.value().empty()) return false;
+  const auto row = stored(id);
+  if (!row.ok()) return row.error();
+  if (!row.value()) return false;
   if (Status put = put_sighting(id, number); !put.ok()) return put.error();
   return true;
 }
@@ -208,10 +209,11 @@ Status Store::write_folder(const Finding& finding, const ReproducerOptions& opti
 Result<bool> Store::add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options) {
   std::lock_guard lock(mutex_);
   const std::string id = finding.signature.id();
-  Result<std::string> known = status_of(id, number != kNoTest);
-  if (!known.ok()) return known.error();
-  const bool fresh = known.value().empty();
-  const bool better = fresh || rank(status_name(finding.status)) > rank(known.value());
+  const auto row = stored(id, number != kNoTest);
+  if (!row.ok()) return row.error();
+  const bool fresh = !row.value();
+  const bool first = finding.status == Finding::Status::kKnown && !fresh && key(number) < row.value()->first_test;
+  const bool better = fresh || first || rank(status_name(finding.status)) > rank(row.value()->status);
   // The folder is written first: a row without its folder would be a lost finding, a folder without a row is written
   // again.
   if (better)

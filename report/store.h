@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -98,7 +99,7 @@ class Store {
   Result<bool> sighted(const std::string& id, std::uint64_t number);
   /// Stores a finding under its signature's id, with its folder; true if it is new. A known one is a sighting, and
   /// replaces the stored one only if its status is better (confirmed, flaky, candidate), or if no test had met it so
-  /// far.
+  /// far. Of findings with the status "known" the one of the smallest test is stored, whichever comes first.
   Result<bool> add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options = {});
 
  private:
@@ -109,8 +110,12 @@ class Store {
   Status end_test(std::uint64_t number, Statement& update, const Counts& counts);
   Status put_row(const Finding& finding, std::uint64_t number);
   Status put_sighting(const std::string& id, std::uint64_t number);
-  /// "" if there is none, or if no test met it and one does now.
-  Result<std::string> status_of(const std::string& id, bool by_test = false);
+  /// Nothing if there is none, or if no test met it and one does now.
+  struct Stored {
+    std::string status;
+    std::int64_t first_test = 0;
+  };
+  Result<std::optional<Stored>> stored(const std::string& id, bool by_test = false);
 
   std::string folder_;
   std::unique_ptr<const codec::Json> settings_;  // never null
@@ -120,8 +125,8 @@ class Store {
   Ranges finished_;
 };
 
-/// The findings of a campaign so far, worst status last: confirmed, flaky, candidate; then by first test. Readable
-/// while the campaign is written.
+/// The findings of a campaign so far, worst status last: confirmed, flaky, candidate, known; then by first test.
+/// Readable while the campaign is written.
 Result<std::vector<FindingRow>> list_findings(const std::string& folder);
 /// The numbers of the tests that saw each finding, by its id.
 using Sightings = std::map<std::string, std::set<std::uint64_t>>;

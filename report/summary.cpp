@@ -122,8 +122,10 @@ std::string finding_summary(const Finding& finding, const std::optional<Evidence
   std::string text =
       fmt::format("{} {} on {}{}{}\n", painted(signature.id(), "1", colour), painted(signature.kind, "31;1", colour),
                   signature.backend, signature.stage.empty() ? "" : ", stage ", signature.stage);
-  text += fmt::format("{}: {} of {} fresh runs showed it\n", status_name(finding.status), finding.reproduced,
-                      finding.attempts);
+  text += finding.status == Finding::Status::kKnown
+              ? "known: counted as it was found, neither confirmed nor reduced\n"
+              : fmt::format("{}: {} of {} fresh runs showed it\n", status_name(finding.status), finding.reproduced,
+                            finding.attempts);
   if (const std::string condition = oracle::condition_text(finding.plan); !condition.empty()) text += condition + "\n";
   for (const Trial& trial : finding.trials)
     text += fmt::format("  {:<48} {} of {}\n", trial.condition, trial.reproduced, trial.attempts);

@@ -38,16 +38,15 @@ Finding candidate(const Program& program, const JudgedProgram& judged) {
           .signature = judged.signature};
 }
 
-std::optional<Finding> still_diverges(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
+std::optional<JudgedProgram> still_diverges(pyrunner::Runner& runner, const oracle::Oracle& oracle,
+                                            const Program& program, const oracle::PlanOptions& options) {
   const PhaseScope phase(Phase::kJudgeAlone);
   const auto given_up = [&] { return runner.options().given_up && runner.options().given_up(); };
-  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
-  const oracle::PlanOptions options = plan_options_of(finding.plan);
   JudgedProgram judged = judge_alone(runner, oracle, program, options);
   if (given_up() || judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
   judged = attribute(runner, oracle, program, options, std::move(judged));
   if (given_up()) return std::nullopt;
-  return candidate(program, judged);
+  return judged;
 }
 
 report::ReproducerOptions versions_of(const pyrunner::Runner& runner) {

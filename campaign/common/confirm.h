@@ -22,9 +22,10 @@ oracle::PlanOptions plan_options_of(const Plan& plan);
 /// The judgement that showed a divergence, as an unconfirmed finding.
 Finding candidate(const Program& program, const JudgedProgram& judged);
 
-/// Judges the program again with the finding's plan, as a candidate on the lowest backend that shows the divergence;
-/// nothing if it doesn't diverge, or if the runner gives up.
-std::optional<Finding> still_diverges(pyrunner::Runner& runner, const Finding& finding, const Program& program);
+/// Judges the program again alone, and attributes it to the lowest backend that shows the divergence; nothing if it
+/// doesn't diverge, or if the runner gives up.
+std::optional<JudgedProgram> still_diverges(pyrunner::Runner& runner, const oracle::Oracle& oracle,
+                                            const Program& program, const oracle::PlanOptions& options);
 
 /// What a reproducer says of the runner under which it was found: versions and the machine.
 report::ReproducerOptions versions_of(const pyrunner::Runner& runner);

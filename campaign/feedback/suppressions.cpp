@@ -67,6 +67,8 @@ std::string file_of(const std::string& folder) {
   return report::campaign_file(folder, "suppressions.json", "masks.json");
 }
 
+std::string known_triggers_file(const std::string& folder) { return folder + "/known_triggers.json"; }
+
 }  // namespace
 
 Features features_of(const Program& program) {
@@ -96,17 +98,20 @@ Features trigger_of(const Program& reduced, const std::vector<std::string>& muta
   return features.size() > kMostFeatures ? Features{} : features;
 }
 
-Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch) {
+Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch,
+                             const std::vector<Features>& known) {
   Suppressions suppressions;
-  for (const Trigger& trigger : triggers) {
-    if (trigger.epoch + 2 > epoch) continue;
-    const std::uint32_t weight = recovered(epoch - trigger.epoch - 2);
-    if (weight == kFullWeight) continue;
-    for (const auto& pair : pairs_of(trigger.features)) {
+  const auto suppress = [&](const Features& features, std::uint64_t age) {
+    const std::uint32_t weight = recovered(age);
+    if (weight == kFullWeight) return;
+    for (const auto& pair : pairs_of(features)) {
       std::uint32_t& mask = suppressions.try_emplace(pair, weight).first->second;
       mask = std::min(mask, weight);
     }
-  }
+  };
+  for (const Features& features : known) suppress(features, epoch);
+  for (const Trigger& trigger : triggers)
+    if (trigger.epoch + 2 <= epoch) suppress(trigger.features, epoch - trigger.epoch - 2);
   return suppressions;
 }
 
@@ -181,6 +186,24 @@ Status keep_suppressions(const std::string& folder, const std::map<std::uint64_t
   for (const auto& [epoch, suppressions] : tables) epochs[fmt::format("{}", epoch)] = to_json(suppressions);
   const codec::Json json = {{"version", codec::kVersion}, {"epochs", epochs}};
   return write_file(file_of(folder), codec::text(json, 1) + "\n");
+}
+
+Result<std::optional<std::vector<Features>>> load_known_triggers(const std::string& folder) {
+  const std::string path = known_triggers_file(folder);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::optional<std::vector<Features>>();
+  Result<std::string> text = report::read_file(path);
+  if (!text.ok()) return text.error();
+  try {
+    return std::optional(codec::Json::parse(text.value()).at("triggers").get<std::vector<Features>>());
+  } catch (const codec::Json::exception& damage) {
+    return Error{fmt::format("{} is damaged: {}", path, damage.what())};
+  }
+}
+
+Status keep_known_triggers(const std::string& folder, const std::vector<Features>& triggers) {
+  const codec::Json json = {{"version", codec::kVersion}, {"triggers", triggers}};
+  return write_file(known_triggers_file(folder), codec::text(json, 1) + "\n");
 }
 
 Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs) {

@@ -4,7 +4,8 @@
 // The tests of a campaign are divided into epochs. The suppressions of epoch e come from the findings first seen in
 // epochs up to e - 2, all of whose tests have ended by then; they are stored in the campaign's folder before the first
 // test of e is made, and read from there ever after: a test stays a function of (campaign seed, number, table of its
-// epoch).
+// epoch). What was known before the campaign (known bugs that are there, findings of earlier campaigns) is suppressed
+// from its first epoch on, in the same way; its triggers are stored before the first test.
 //
 // The weight of a program is the product of the weights of all its suppressed pairs. The generator doesn't know about
 // them: a program is drawn and kept with its weight as probability, else another is drawn. If all of kDraws programs
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -60,8 +62,10 @@ struct Trigger {
 };
 
 /// The table of an epoch. A pair that several findings share has the lowest of their weights. A suppression's weight
-/// recovers by a 32nd with each epoch; the suppression is removed when it reaches kFullWeight.
-Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch);
+/// recovers by a 32nd with each epoch; the suppression is removed when it reaches kFullWeight. `known`: the features of
+/// what was known before the campaign.
+Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch,
+                             const std::vector<Features>& known = {});
 
 /// The product of the weights of all suppressed pairs in `features`, at least 1. Pairs in `but` don't count: they were
 /// weighed before.
@@ -81,6 +85,11 @@ Result<Suppressions> read_suppressions(const codec::Json& json);
 /// The tables of a campaign's folder by epoch, in suppressions.json; none if there is no such file.
 Result<std::map<std::uint64_t, Suppressions>> load_suppressions(const std::string& folder);
 Status keep_suppressions(const std::string& folder, const std::map<std::uint64_t, Suppressions>& tables);
+
+/// The features of what was known before the campaign, in known_triggers.json of its folder; nothing if there is no
+/// such file.
+Result<std::optional<std::vector<Features>>> load_known_triggers(const std::string& folder);
+Status keep_known_triggers(const std::string& folder, const std::vector<Features>& triggers);
 
 /// The triggers of a campaign's confirmed findings that are reduced.
 Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs);

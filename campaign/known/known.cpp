@@ -25,6 +25,31 @@ Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus) {
   return all;
 }
 
+Result<KnownBefore> known_before(const std::vector<std::string>& folders) {
+  if (folders == std::vector<std::string>{"none"}) return KnownBefore{.folders = folders};
+  if (folders.empty()) {
+    Result<std::string> corpus = corpus_folder();
+    Result<KnownBefore> known = corpus.ok() ? known_before({corpus.value()}) : corpus.error();
+    if (known.ok()) known.value().folders.clear();
+    return known;
+  }
+  KnownBefore known;
+  for (const std::string& folder : folders) {
+    known.folders.push_back(std::filesystem::absolute(folder).lexically_normal().string());
+    const auto has = [&](const char* name) { return std::filesystem::exists(std::filesystem::path(folder) / name); };
+    if (has("campaign.db")) {
+      known.campaigns.push_back(folder);
+      continue;
+    }
+    if (!has("known") && !has("trophies"))
+      return Error{fmt::format("--known {}: the folder has neither known/ nor trophies/, and is no campaign", folder)};
+    Result<std::vector<report::KnownBug>> bugs = known_bugs(folder);
+    if (!bugs.ok()) return bugs.error();
+    known.bugs.insert(known.bugs.end(), bugs.value().begin(), bugs.value().end());
+  }
+  return known;
+}
+
 Result<std::string> torch_of(const pyrunner::Standalone& standalone) {
   Result<std::string> version =
       pyrunner::ask_python(standalone.python, "import torch; print(torch.__version__, end='')");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/making/options.h"
 #include "core/result.h"
 #include "pyrunner/standalone.h"
 #include "report/known.h"
@@ -15,6 +16,10 @@ Result<std::string> corpus_folder();
 
 /// All known bugs: those of corpus/known, then the trophies. An Error names a file whose head is wrong.
 Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus);
+
+/// What is known in these folders: of each the bugs of known/ and trophies/, or a campaign. The project's corpus for
+/// none; nothing for "none" alone. An Error names a folder that is neither.
+Result<KnownBefore> known_before(const std::vector<std::string>& folders);
 
 /// The version of an interpreter's torch ("2.15.0+cpu"), or an Error if it has none. The answer is written to a file
 /// beside the folder.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "campaign/common/attribute.h"
 #include "campaign/common/confirm.h"
 #include "campaign/known/known_form.h"
 #include "campaign/known/known_signatures.h"
@@ -69,16 +70,17 @@ std::vector<KnownJudge::Candidate> KnownJudge::candidates(const Finding& finding
 }
 
 // An avoid line that does nothing on this torch can't tell two bugs apart: the bug's own program shows whether it does.
-bool KnownJudge::helps(pyrunner::Runner& runner, const Entry& entry, const std::string& avoid, const Subject& subject) {
-  const std::pair key(entry.bug.name, subject.options.backend + "\n" + avoid);
+bool KnownJudge::helps(pyrunner::Runner& runner, const report::KnownBug& bug, const std::string& avoid,
+                       const std::string& backend) {
+  const std::pair key(bug.name, backend + "\n" + avoid);
   {
     std::lock_guard lock(mutex_);
     if (const auto kept = helps_.find(key); kept != helps_.end()) return kept->second;
   }
-  const Result<Program> program = known_program(entry.bug.name, entry.bug.text);
+  const Result<Program> program = known_program(bug.name, bug.text);
   if (!program.ok()) return false;
-  const UnderAvoid under = under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(),
-                                       {.backend = subject.options.backend}, avoid);
+  const UnderAvoid under =
+      under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(), {.backend = backend}, avoid);
   std::lock_guard lock(mutex_);
   return helps_[key] = under.kind == UnderAvoid::Kind::kAgrees;
 }
@@ -91,7 +93,7 @@ std::pair<std::string, std::string> KnownJudge::compare(pyrunner::Runner& runner
   for (const std::string& avoid : bug.avoid) {
     const UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
     if (under.kind == UnderAvoid::Kind::kAgrees) return {"avoid", ""};
-    stays = stays || (under.kind == UnderAvoid::Kind::kDiverges && helps(runner, *candidate.entry, avoid, subject));
+    stays = stays || (under.kind == UnderAvoid::Kind::kDiverges && helps(runner, bug, avoid, subject.options.backend));
   }
   if (stays) return {"", "a divergence stays under its avoid line"};
   if (!candidate.by.empty()) return {candidate.by, ""};
@@ -109,7 +111,8 @@ std::optional<KnownJudge::Behind> KnownJudge::behind(pyrunner::Runner& runner, c
   for (const std::string& avoid : entry->bug.avoid) {
     UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
     if (under.kind == UnderAvoid::Kind::kAgrees) return std::nullopt;
-    if (!found && under.kind == UnderAvoid::Kind::kDiverges && helps(runner, *entry, avoid, subject))
+    if (!found && under.kind == UnderAvoid::Kind::kDiverges &&
+        helps(runner, entry->bug, avoid, subject.options.backend))
       found = {avoid, std::move(under)};
   }
   return found;
@@ -139,6 +142,36 @@ std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, 
     }
   }
   return verdict;
+}
+
+std::vector<const report::KnownBug*> KnownJudge::fitting(const Signature& signature,
+                                                         const std::vector<std::string>& calls) const {
+  // A signature of wrong values stands for all wrong values at that place.
+  const std::string own = oracle::is_of_values(signature) ? "" : signature.id();
+  std::vector<const report::KnownBug*> found;
+  for (const Entry& entry : entries_)
+    if (entry.standing == Standing::kHere && !entry.regression &&
+        (entry.bug.has_pattern(signature, calls) || entry.bug.has_signature(own)))
+      found.push_back(&entry.bug);
+  return found;
+}
+
+Explained KnownJudge::explain(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                              const oracle::PlanOptions& options, const JudgedProgram& judged) {
+  const std::vector<std::string> calls = oracle::called_names(program.source());
+  const auto fitting_now = [&](const Signature& signature) { return fitting(signature, calls); };
+  const auto judge_under = [&](const Diverging& shown, const report::KnownBug& bug,
+                               const std::string& avoid) -> UnderAvoid {
+    oracle::PlanOptions own = shown.options;
+    const std::string lowest = plan_options_of(shown.judged.plan).backend;
+    if (own.backend != lowest && !helps(runner, bug, avoid, own.backend)) own.backend = lowest;
+    if (runner.options().given_up && runner.options().given_up()) return {};
+    UnderAvoid under = under_avoid(runner, oracle, shown.program, own, avoid);
+    if (under.kind == UnderAvoid::Kind::kDiverges)
+      under.judged = attribute(runner, oracle, *under.program, plan_options_of(under.judged.plan), under.judged);
+    return under;
+  };
+  return campaign::explain({program, options, judged}, fitting_now, judge_under);
 }
 
 report::KnownVerdict KnownJudge::unjudged(const Finding& finding, const std::optional<Program>& reduced) const {

@@ -2,6 +2,8 @@
 // reduced program has the same form as the bug's own, if it has one of the bug's signatures, or if the divergence
 // disappears under the bug's avoid line. What remains under an avoid line is another bug, however alike the two look.
 // Bugs that don't reproduce on this torch explain nothing.
+//
+// A divergence may be explained by known bugs as it was found, before anything is confirmed or reduced: `explain`.
 #pragma once
 
 #include <functional>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "campaign/known/known_avoid.h"
+#include "campaign/known/known_explain.h"
 #include "campaign/known/known_state.h"
 #include "core/verdict.h"
 #include "report/known.h"
@@ -41,6 +44,17 @@ class KnownJudge {
   };
   std::optional<Behind> behind(pyrunner::Runner& runner, const std::string& bug, const Finding& finding);
 
+  /// The bugs that a divergence of a program with these calls may be, as if the whole program were the reduced one:
+  /// those that reproduce on this torch, are no regression, and whose signature or pattern fits. In the order of the
+  /// corpus.
+  std::vector<const report::KnownBug*> fitting(const Signature& signature, const std::vector<std::string>& calls) const;
+  /// What known bugs explain of a divergence as it was found: explain() with runs of the program's oracle. Judged under
+  /// avoid lines as `options` say, on the backend on which the program was tested: what else it shows there is not
+  /// hidden by a bug of a lower one. A line that doesn't help the bug's own program there is judged on the lower one.
+  /// `judged` is the divergence, judged alone and attributed. Once the runner gives up, the answer is meaningless.
+  Explained explain(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                    const oracle::PlanOptions& options, const JudgedProgram& judged);
+
   /// The verdict on a finding when nothing can be run any more: no known bug, and which ones it looks like.
   report::KnownVerdict unjudged(const Finding& finding, const std::optional<Program>& reduced) const;
 
@@ -61,7 +75,8 @@ class KnownJudge {
   std::vector<Candidate> candidates(const Finding& finding, const std::optional<Program>& reduced) const;
   std::pair<std::string, std::string> compare(pyrunner::Runner& runner, const Candidate& candidate,
                                               const Subject& subject);
-  bool helps(pyrunner::Runner& runner, const Entry& entry, const std::string& avoid, const Subject& subject);
+  bool helps(pyrunner::Runner& runner, const report::KnownBug& bug, const std::string& avoid,
+             const std::string& backend);
 
   std::vector<Entry> entries_;
   std::mutex mutex_;

@@ -1,5 +1,6 @@
 #include "campaign/making/epoch_tables.h"
 
+#include "campaign/common/phases.h"
 #include "campaign/feedback/step_coverage.h"
 #include "campaign/making/record_test.h"
 
@@ -22,13 +23,24 @@ Result<std::unique_ptr<EpochTables>> EpochTables::open(const MakerOptions& optio
   return tables;
 }
 
+Status EpochTables::know(std::vector<Features> triggers) {
+  auto stored = load_known_triggers(store_.folder());
+  if (!stored.ok()) return stored.error();
+  std::lock_guard lock(mutex_);
+  if (stored.value()) known_ = *std::move(stored).value();
+  if (stored.value() || store_.finished().size() > 0) return Done{};
+  if (Status kept = keep_known_triggers(store_.folder(), triggers); !kept.ok()) return kept;
+  known_ = std::move(triggers);
+  return Done{};
+}
+
 Result<const Suppressions*> EpochTables::suppressions_of_epoch(std::uint64_t epoch) {
   static const Suppressions kNone;
-  if (options_.allow_known || epoch < 2) return &kNone;
+  if (options_.allow_known || (epoch < 2 && known_.empty())) return &kNone;
   if (auto kept = suppressions_.find(epoch); kept != suppressions_.end()) return &kept->second;
   Result<std::vector<Trigger>> triggers = triggers_of(store_.folder(), options_.epochs);
   if (!triggers.ok()) return triggers.error();
-  const Suppressions& made = suppressions_[epoch] = suppressions_of(triggers.value(), epoch);
+  const Suppressions& made = suppressions_[epoch] = suppressions_of(triggers.value(), epoch, known_);
   if (Status kept = keep_suppressions(store_.folder(), suppressions_); !kept.ok()) return kept.error();
   return &made;
 }
@@ -39,6 +51,7 @@ bool EpochTables::stand_for(std::uint64_t number) const {
 }
 
 Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t number) {
+  const PhaseScope phase(Phase::kStore);
   const std::uint64_t epoch = options_.epochs.of(number);
   std::lock_guard lock(mutex_);
   if (!stand_for(number)) return std::optional<Held>();

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "campaign/feedback/guide.h"
 #include "campaign/feedback/suppressions.h"
@@ -21,6 +22,10 @@ class EpochTables {
  public:
   /// Reads what the campaign in the store has learnt so far. Options and store must outlive it.
   static Result<std::unique_ptr<EpochTables>> open(const MakerOptions& options, const report::Store& store);
+
+  /// Says what was known before the campaign. A campaign that has begun keeps to what it was told then: triggers that
+  /// are stored, or none.
+  Status know(std::vector<Features> triggers);
 
   /// Keeps a test's tables alive while it is made.
   struct Held {
@@ -44,6 +49,7 @@ class EpochTables {
   const MakerOptions& options_;
   const report::Store& store_;
   std::mutex mutex_;                                    // guards everything below
+  std::vector<Features> known_;                         // what was known before the campaign
   std::map<std::uint64_t, Suppressions> suppressions_;  // by epoch; entries are never removed
   std::optional<GuideLog> guide_;                       // of a guided campaign
   std::optional<TestLog> test_log_;

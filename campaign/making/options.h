@@ -18,6 +18,16 @@
 
 namespace jp::campaign {
 
+/// What is known before a campaign begins.
+struct KnownBefore {
+  /// As they were asked for: absolute paths, {"none"}, or empty for the project's corpus.
+  std::vector<std::string> folders;
+  /// Findings that are one of them, where it reproduces on this torch, are counted and not reported.
+  std::vector<report::KnownBug> bugs;
+  /// Folders of earlier campaigns, whose findings are suppressed.
+  std::vector<std::string> campaigns;
+};
+
 struct CampaignOptions {
   MakerOptions maker;
   int jobs = 1;
@@ -31,8 +41,7 @@ struct CampaignOptions {
   /// Whether reductions continue to their end after the last test: true even past `seconds`, false not at all. By
   /// default they continue as long as `seconds` allow.
   std::optional<bool> finish;
-  /// Known bugs; findings that are one of them, where it reproduces on this torch, are counted and not reported.
-  std::vector<report::KnownBug> known;
+  KnownBefore known;
 };
 
 /// What came of divergences.

@@ -34,7 +34,8 @@ Result<FindingIndex> FindingIndex::of(const std::string& folder, bool tells_apar
   std::stable_sort(rows.value().begin(), rows.value().end(),
                    [](const auto& a, const auto& b) { return a.first_test < b.first_test; });
   for (const report::FindingRow& row : rows.value()) {
-    if (row.first_test == report::kNoTest) continue;  // no test may depend on it
+    if (row.first_test == report::kNoTest) continue;                   // no test may depend on it
+    if (row.status == status_name(Finding::Status::kKnown)) continue;  // nothing is told apart from it
     Result<Finding> finding = report::load_finding(folder, row.id);
     if (!finding.ok()) return finding.error();
     finding_index.add(finding.value().signature);

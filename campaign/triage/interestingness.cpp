@@ -7,9 +7,33 @@
 
 #include "campaign/known/known_avoid.h"
 #include "mutate/safety/introspection.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/signature/signature.h"
 
 namespace jp::campaign {
+namespace {
+
+// Whether loading the file only binds names of its own.
+bool only_defines(const mutate::Parsed& parsed) {
+  const std::vector<mutate::Statement>& all = parsed.statements();
+  return std::all_of(all.begin(), all.end(), [](const mutate::Statement& statement) {
+    return statement.parent >= 0 || mutate::is_import(statement.node) || mutate::is_docstring(statement) ||
+           statement.kind() == "function_definition" || statement.kind() == "class_definition" ||
+           mutate::assignment(statement).only_name();
+  });
+}
+
+}  // namespace
+
+pyrunner::Isolation isolation_for(const mutate::Parsed& start, const Signature& signature,
+                                  const oracle::PlanOptions& options) {
+  constexpr Mismatch kEndsChild[] = {Mismatch::kDeath, Mismatch::kHang, Mismatch::kMemory};
+  const bool ends = std::any_of(std::begin(kEndsChild), std::end(kEndsChild),
+                                [&](Mismatch mismatch) { return mismatch_name(mismatch) == signature.kind; });
+  return ends || !options.depends_on.empty() || !only_defines(start) ? pyrunner::Isolation::kFresh
+                                                                     : pyrunner::Isolation::kBatch;
+}
+
 Result<std::unique_ptr<RunnerPool>> RunnerPool::start(const pyrunner::RunnerOptions& options, std::size_t jobs) {
   std::unique_ptr<RunnerPool> pool(new RunnerPool());
   for (std::size_t i = 0; i < jobs; ++i) {
@@ -83,8 +107,7 @@ std::optional<CandidateResults::Answer> InterestingnessTest::known(const std::st
 // Nothing if the runner gave up on the way.
 std::optional<CandidateResults::Answer> InterestingnessTest::judged_now(pyrunner::Runner& runner,
                                                                         const Program& program) {
-  const JudgedProgram judged =
-      judge(runner, oracle_, program, options_, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
+  const JudgedProgram judged = judge(runner, oracle_, program, options_, isolation_, Eagerness::kByNeed);
   CandidateResults::Answer answer;
   if (judged.verdict.kind == Verdict::Kind::kDiverge) {
     answer.alike = oracle::diverges_alike(judged.signature, signature_);

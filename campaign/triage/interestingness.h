@@ -64,8 +64,16 @@ class RunnerPool {
   std::exception_ptr thrown_;  // thrown by the work of this round
 };
 
+/// Where the candidates of a reduction may be judged briefly: in a child that serves many (kBatch), which costs half as
+/// much as a fork for each run, or in fresh ones (kFresh) if that child could be lost or changed. The latter holds for
+/// what dies, hangs or fills the memory, for what depends on a condition, and for a program that changes more than its
+/// own names when it is loaded: one with an avoid line, for example.
+pyrunner::Isolation isolation_for(const mutate::Parsed& start, const Signature& signature,
+                                  const oracle::PlanOptions& options);
+
 /// The interestingness test "diverges in the same way": judged briefly, with the few further runs that most often
-/// decide, until it is told to judge fully. A program that was answered before is not run again.
+/// decide, until it is told to judge fully, which is always in fresh processes. A program that was answered before is
+/// not run again.
 class InterestingnessTest {
  public:
   /// When it stops answering. Either may be empty.
@@ -77,12 +85,13 @@ class InterestingnessTest {
   };
 
   InterestingnessTest(RunnerPool& pool, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature,
-                      CandidateResults& answers, Ends ends, std::string behind = "")
+                      CandidateResults& answers, Ends ends, pyrunner::Isolation isolation, std::string behind = "")
       : pool_(pool),
         oracle_(oracle),
         options_(std::move(options)),
         signature_(std::move(signature)),
         ends_(std::move(ends)),
+        isolation_(isolation),
         behind_(std::move(behind)),
         answers_(answers) {
     options_.brief = true;
@@ -90,7 +99,10 @@ class InterestingnessTest {
 
   /// The index of the first program that does. Later ones are not always judged.
   std::optional<std::size_t> first(const std::vector<Program>& programs);
-  void judge_fully() { options_.brief = false; }
+  void judge_fully() {
+    options_.brief = false;
+    isolation_ = pyrunner::Isolation::kFresh;
+  }
   bool given_up() const { return ends_.given_up && ends_.given_up(); }
   /// The facts of an eager run of the program; empty if it fails.
   Facts facts(const mutate::Parsed& parsed);
@@ -113,6 +125,7 @@ class InterestingnessTest {
   oracle::PlanOptions options_;
   const Signature signature_;
   const Ends ends_;
+  pyrunner::Isolation isolation_;
   const std::string behind_;  // an avoid line under which the program must diverge in the same way, too
 
   std::mutex mutex_;  // guards everything below

@@ -46,7 +46,8 @@ report::Traits traits_of(const Signature& signature, const Program* program,
 
 std::vector<std::size_t> ranking(const std::string& folder, const std::vector<report::FindingRow>& rows) {
   std::vector<std::size_t> order;
-  for (const auto status : {Finding::Status::kConfirmed, Finding::Status::kFlaky, Finding::Status::kCandidate}) {
+  for (const auto status :
+       {Finding::Status::kConfirmed, Finding::Status::kFlaky, Finding::Status::kCandidate, Finding::Status::kKnown}) {
     std::vector<std::size_t> those;
     std::vector<report::Traits> traits;
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -134,8 +134,11 @@ std::optional<Reduction::Start> Reduction::started(RunnerPool& pool, const Progr
   Result<mutate::Parsed> parsed = mutate::parse(program);
   if (!parsed.ok()) return std::nullopt;
   JudgedProgram judged;
-  pool.work_alone(
-      [&](pyrunner::Runner& runner) { judged = judge_alone(runner, *subject_.oracle, program, subject_.plan); });
+  if (subject_.judged && sha256 == subject_.program.sha256())
+    judged = *subject_.judged;
+  else
+    pool.work_alone(
+        [&](pyrunner::Runner& runner) { judged = judge_alone(runner, *subject_.oracle, program, subject_.plan); });
   if (ends.given_up && ends.given_up()) return std::nullopt;
   const bool alike = judged.verdict.kind == Verdict::Kind::kDiverge &&
                      (!subject_.signature || oracle::diverges_alike(judged.signature, *subject_.signature));
@@ -193,7 +196,8 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
     return (ends.stop && ends.stop()) || (ends.given_up && ends.given_up());
   };
   InterestingnessTest fault(pool, *subject_.oracle, subject_.plan, start.judged.signature, *answers_,
-                            {stop, ends.given_up}, subject_.behind);
+                            {stop, ends.given_up}, isolation_for(start.parsed, start.judged.signature, subject_.plan),
+                            subject_.behind);
   asked = &fault;
   std::vector<std::string> mutations = start.mutations;
   std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};

@@ -64,6 +64,8 @@ struct Subject {
   oracle::PlanOptions plan;
   /// How it diverges; nothing: any divergence counts.
   std::optional<Signature> signature;
+  /// The full judgement of the program, if it has just been made: it is not made again.
+  std::optional<JudgedProgram> judged = std::nullopt;
   /// The file of answers; "" for none.
   std::string answers;
   /// Returns what it was reduced to so far. May be empty.

@@ -29,22 +29,25 @@ Result<std::set<std::string>> looks(const std::string& folder) {
 }  // namespace
 
 Status keep_slips(report::Store& store, const std::string& folder, const Finding& finding, pyrunner::Runner& runner,
-                  const std::map<std::string, Program>& others, const std::function<void(const Finding&)>& kept) {
+                  const std::map<std::string, Program>& others, const std::function<void(const Finding&)>& kept,
+                  const std::function<bool(const Program&, const JudgedProgram&)>& explained) {
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
+  const oracle::PlanOptions options = plan_options_of(finding.plan);
   const std::string id = finding.signature.id();
   const report::Slip slip{id, report::load_slip(folder, id).depth + 1};
   const report::ReproducerOptions versions = versions_of(runner);
   for (const auto& [met, program] : others) {
-    const std::optional<Finding> found = still_diverges(runner, finding, program);
+    const std::optional<JudgedProgram> judged = still_diverges(runner, oracle, program, options);
     if (runner.options().given_up && runner.options().given_up()) return Done{};
-    if (!found) continue;
-    const std::string found_id = found->signature.id();
+    if (!judged || (explained && explained(program, *judged))) continue;
+    const Finding found = candidate(program, *judged);
+    const std::string found_id = found.signature.id();
     Result<std::set<std::string>> known = looks(folder);
     if (!known.ok()) return known.error();
-    if (known.value().contains(oracle::unrefined(found->signature).id())) continue;
+    if (known.value().contains(oracle::unrefined(found.signature).id())) continue;
     if (Status put = report::keep_slip(folder, found_id, slip); !put.ok()) return put;
-    if (Result<bool> added = store.add_finding(*found, report::kNoTest, versions); !added.ok()) return added.error();
-    const Finding confirmed = confirm(runner, oracle, *found, standalone_for(runner, folder, found_id), versions);
+    if (Result<bool> added = store.add_finding(found, report::kNoTest, versions); !added.ok()) return added.error();
+    const Finding confirmed = confirm(runner, oracle, found, standalone_for(runner, folder, found_id), versions);
     if (Result<bool> added = store.add_finding(confirmed, report::kNoTest, versions); !added.ok()) return added.error();
     kept(confirmed);
   }

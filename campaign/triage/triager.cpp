@@ -18,6 +18,16 @@
 namespace jp::campaign {
 namespace {
 
+// The subject of a reduction that follows on the judgement which the finding has.
+Subject subject_now(const std::string& folder, const Finding& finding, bool keeps) {
+  Subject subject = subject_of(folder, finding, keeps);
+  // Another judgement may have said what it depends on.
+  if (!finding.plan.depends_on.empty()) return subject;
+  const Signature signature = oracle::signature_of(subject.plan.backend, finding.verdict, finding.outcomes);
+  subject.judged = {finding.plan, finding.outcomes, finding.verdict, signature};
+  return subject;
+}
+
 // A finding that does not diverge this time is stored as it is, so that it isn't tried again with every start.
 report::ReducedProgram unreduced(const Finding& finding) { return {finding.program, {}}; }
 
@@ -143,8 +153,31 @@ Status Triager::enter(const Finding& found, const Origin& origin) {
   return Done{};
 }
 
-Result<bool> Triager::keep(pyrunner::Runner& runner, const TestCase& test, const JudgedProgram& judged) {
-  return keep_found(runner, candidate(test.program, judged), {test.number, {}});
+Result<std::optional<Signature>> Triager::keep(pyrunner::Runner& runner, const TestCase& test,
+                                               const JudgedProgram& judged) {
+  return keep_divergence(runner, {*test.oracle, test.plan, test.program, judged}, {test.number, {}});
+}
+
+// A divergence that known bugs explain is counted at once. It doesn't enter the finding index, so that what is decided
+// of other tests does not depend on it.
+Result<std::optional<Signature>> Triager::keep_divergence(pyrunner::Runner& runner, const Divergence& met,
+                                                          const Origin& origin) {
+  const Explained explained = explain(runner, met, origin);
+  if (stop_condition_.reached()) return std::optional<Signature>();
+  std::optional<Signature> remembered = met.judged.signature;
+  Finding found = candidate(met.program, met.judged);
+  Origin from = origin;
+  if (!explained.bugs.empty()) {
+    Result<Signature> counted = count_explained(met, explained, origin);
+    if (!counted.ok()) return counted.error();
+    remembered = std::move(counted).value();
+    if (!explained.rest) return remembered;
+    found = candidate(explained.rest->program, explained.rest->judged);
+    from.slip = {remembered->id(), origin.slip.depth + 1};
+  }
+  Result<bool> kept = keep_found(runner, std::move(found), from);
+  if (!kept.ok()) return kept.error();
+  return kept.value() ? remembered : std::nullopt;
 }
 
 Result<bool> Triager::keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin) {
@@ -180,7 +213,7 @@ Result<bool> Triager::keep_found(pyrunner::Runner& runner, Finding found, const 
 Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                                  const Origin& origin) {
   tell_(fmt::format("reducing test {}, which may differ from {}", origin.number, like));
-  Reduction reducing(subject_of(options_.folder, found, false));
+  Reduction reducing(subject_now(options_.folder, found, false));
   double seconds = 0;
   Result<std::optional<Piece>> made = reduced(runner, reducing, Phase::kReduceNew, seconds);
   if (!made.ok()) return made.error();
@@ -304,7 +337,7 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
   if (options_.reduce == 0) return Done{};
   const std::string id = finding.signature.id();
   tell_(fmt::format("reducing {}", id));
-  Reduction reducing(subject_of(options_.folder, finding, true));
+  Reduction reducing(subject_now(options_.folder, finding, true));
   const Phase phase = phase_of_reducing(id);
   double seconds = 0;
   Result<std::optional<Piece>> made = reduced(runner, reducing, phase, seconds);
@@ -334,11 +367,14 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
 Status Triager::keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin) {
   if (origin.slip.depth >= kSlipDepth) return Done{};
   const Origin further{origin.number, {finding.signature.id(), origin.slip.depth + 1}};
+  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
+  const oracle::PlanOptions options = plan_options_of(finding.plan);
   for (const auto& [id, program] : piece.others) {
-    const std::optional<Finding> found = still_diverges(runner, finding, program);
+    std::optional<JudgedProgram> judged = still_diverges(runner, oracle, program, options);
     if (stop_condition_.reached()) return Done{};
-    if (!found) continue;
-    if (Result<bool> kept = keep_found(runner, *found, further); !kept.ok()) return kept.error();
+    if (!judged) continue;
+    const auto kept = keep_divergence(runner, {oracle, options, program, std::move(*judged)}, further);
+    if (!kept.ok()) return kept.error();
     if (stop_condition_.reached()) return Done{};
   }
   return Done{};

@@ -55,9 +55,11 @@ class Triager {
   Status finish_earlier(pyrunner::Runner& runner);
   /// The first test of the finding that this thread last began to finish; nothing if no test depends on that.
   std::optional<std::uint64_t> at_work_on() const;
-  /// Enters a divergence that reproduced when it was run again alone. False if the campaign's end came before its
-  /// triage decision: it has to be judged and entered again. If the end comes later, it stays as a candidate.
-  Result<bool> keep(pyrunner::Runner& runner, const TestCase& test, const JudgedProgram& judged);
+  /// Enters a divergence that reproduced when it was run again alone, as a sighting of known bugs if these explain it
+  /// as it is. Nothing if the campaign's end came before its triage decision: it has to be judged and entered again. If
+  /// the end comes later, it stays as a candidate. Else the signature by which the test is remembered: of one explained
+  /// by a known bug that of the bug's sightings.
+  Result<std::optional<Signature>> keep(pyrunner::Runner& runner, const TestCase& test, const JudgedProgram& judged);
 
   /// Continues a deferred reduction until `enough`; false if there is none that no job is working on.
   Result<bool> reduce_deferred(pyrunner::Runner& runner, const std::function<bool()>& enough);
@@ -75,10 +77,24 @@ class Triager {
     report::Slip slip;
   };
 
+  /// A divergence on the way to its triage decision.
+  struct Divergence {
+    const oracle::Oracle& oracle;
+    oracle::PlanOptions options;  // of the backend on which it was met
+    Program program;
+    JudgedProgram judged;  // attributed
+  };
+
   std::optional<report::FindingRow> next_left();
   Result<TriageDecision> place(const Finding& found, const Origin& origin);
   Status enter(const Finding& found, const Origin& origin);
   report::Cause locate(pyrunner::Runner& runner, Finding& found);
+  Result<std::optional<Signature>> keep_divergence(pyrunner::Runner& runner, const Divergence& met,
+                                                   const Origin& origin);
+  /// What known bugs explain of it, or nothing if it has to be looked up.
+  Explained explain(pyrunner::Runner& runner, const Divergence& met, const Origin& origin);
+  /// Stores the sightings; returns the signature of the first one.
+  Result<Signature> count_explained(const Divergence& met, const Explained& explained, const Origin& origin);
   Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
   Status look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like, const Origin& origin);
   Status look_behind_all(pyrunner::Runner& runner, const Finding& found, const Origin& origin);

@@ -25,6 +25,38 @@ void Triager::count_as_known(const std::string& id) {
   move_phase({Phase::kReduceNew}, {Phase::kReduceKnown}, std::exchange(reduce_seconds_[id], 0));
 }
 
+Explained Triager::explain(pyrunner::Runner& runner, const Divergence& met, const Origin& origin) {
+  if (!known_) return {};
+  tell_("comparing with known bugs");
+  const PhaseScope phase(Phase::kCompareKnown);
+  Explained explained = known_->explain(runner, met.oracle, met.program, met.options, met.judged);
+  // What remains would be a slip of one more depth.
+  if (explained.rest && origin.slip.depth >= kSlipDepth) return {};
+  return explained;
+}
+
+Result<Signature> Triager::count_explained(const Divergence& met, const Explained& explained, const Origin& origin) {
+  const PhaseScope phase(Phase::kStore);
+  std::optional<Signature> first;
+  for (const Recognised& bug : explained.bugs) {
+    Finding sighting = candidate(met.program, met.judged);
+    sighting.signature = oracle::of_known_bug(bug.signature, bug.name);
+    sighting.status = Finding::Status::kKnown;
+    const std::string id = sighting.signature.id();
+    std::lock_guard lock(mutex_);
+    // Each sighting's own program was compared, so that the verdict is about no program in particular.
+    if (!report::load_known_verdict(options_.folder, id))
+      if (Status kept = report::keep_known_verdict(options_.folder, id, {"", bug.name, bug.link, "avoid", {}});
+          !kept.ok())
+        return kept.error();
+    const Result<bool> added = store_.add_finding(sighting, origin.number, versions_);
+    if (!added.ok()) return added.error();
+    if (added.value()) ++counts_.known;
+    if (!first) first = sighting.signature;
+  }
+  return *first;
+}
+
 // Where the program first goes wrong, as a part of the signature by which it is looked up.
 report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found) {
   {

@@ -2,6 +2,7 @@
 // on them, since how far they get depends on the clock.
 #include <fmt/format.h>
 
+#include "campaign/common/confirm.h"
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/phases.h"
 #include "campaign/triage/slips.h"
@@ -54,12 +55,18 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
 Status Triager::keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece) {
   if (report::load_slip(options_.folder, finding.signature.id()).depth >= kSlipDepth) return Done{};
   Status counted = Done{};
-  Status kept = campaign::keep_slips(store_, options_.folder, finding, runner, piece.others, [&](const Finding& met) {
+  const auto keep = [&](const Finding& met) {
     if (Status one = count(runner, met); !one.ok()) counted = one;
     std::lock_guard lock(mutex_);
     if (met.status == Finding::Status::kConfirmed)
       deferred_.put(met, Reduction(subject_of(options_.folder, met, true)));
-  });
+  };
+  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
+  const auto explained = [&](const Program& program, const JudgedProgram& judged) {
+    const Explained by = explain(runner, {oracle, plan_options_of(finding.plan), program, judged}, {});
+    return !by.bugs.empty() && !by.rest;
+  };
+  Status kept = campaign::keep_slips(store_, options_.folder, finding, runner, piece.others, keep, explained);
   return kept.ok() ? counted : kept;
 }
 

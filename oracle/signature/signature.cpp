@@ -209,6 +209,14 @@ Signature beyond(Signature signature, const std::string& known_bug) {
   return signature;
 }
 
+Signature of_known_bug(const Signature& signature, const std::string& known_bug) {
+  return {.version = kSignatureVersion,
+          .backend = signature.backend,
+          .stage = "",
+          .kind = signature.kind,
+          .frames = {"the known bug " + known_bug}};
+}
+
 Signature located(Signature signature, const std::string& place) {
   if (is_of_values(signature) && !place.empty() && place_of(signature).empty())
     signature.frames.push_back(std::string(kPlace) + place);

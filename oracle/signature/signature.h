@@ -53,6 +53,9 @@ Signature refined(Signature signature, const Program& reduced);
 /// line.
 Signature beyond(Signature signature, const std::string& known_bug);
 
+/// Of the sightings of a known bug that show in this way: of that kind, on that backend.
+Signature of_known_bug(const Signature& signature, const std::string& known_bug);
+
 /// Without the calls of a reduced program, a place and a bug that it is beyond: the signature of the same failure as it
 /// was first seen.
 Signature unrefined(Signature signature);

@@ -130,5 +130,26 @@ TEST(Late, ATestThatMeetsItFindsItAnew) {
   EXPECT_TRUE(FindingIndex::of(campaign, true).value().has(finding.signature.id()));
 }
 
+pyrunner::Isolation isolation_of(const std::string& source, Mismatch mismatch, const std::string& depends_on = "") {
+  const Signature signature = finding_of(kLarge.source(), "aot_eager", mismatch, "output").signature;
+  return isolation_for(mutate::parse(program_of(source)).value(), signature, {.depends_on = depends_on});
+}
+
+TEST(Candidates, ShareAProcessUnlessItCouldBeLostOrChanged) {
+  const std::string plain =
+      "\"\"\"Text.\"\"\"\nimport torch\nfrom torch import nn\n\nK = 2\n\n\nclass A:\n    b = 1\n\n\n"
+      "def program(x):\n    return x + 1\n";
+  EXPECT_EQ(isolation_of(plain, Mismatch::kValue), pyrunner::Isolation::kBatch);
+  EXPECT_EQ(isolation_of(plain, Mismatch::kCompilerError), pyrunner::Isolation::kBatch);
+  for (Mismatch mismatch : {Mismatch::kDeath, Mismatch::kHang, Mismatch::kMemory})
+    EXPECT_EQ(isolation_of(plain, mismatch), pyrunner::Isolation::kFresh);
+  EXPECT_EQ(isolation_of(plain, Mismatch::kValue, "threads"), pyrunner::Isolation::kFresh);
+  for (const char* line :
+       {"torch.Tensor.expand = len\n", "torch.ops.aten.dropout.default.py_kernels.clear()\n",
+        "[setattr(torch, k, 1) for k in ()]\n", "K, torch.a = 1, 2\n", "del torch.a\n", "if K:\n    torch.a = 1\n",
+        "torch.a += 1\n", "@torch.library.register\ndef f():\n    pass\n", "a = torch.b = 1\n"})
+    EXPECT_EQ(isolation_of(plain + line, Mismatch::kValue), pyrunner::Isolation::kFresh) << line;
+}
+
 }  // namespace
 }  // namespace jp::campaign

@@ -41,6 +41,21 @@ TEST(Settings, AreKeptWhole) {
   EXPECT_EQ(again.tests, 9U) << "more tests of the same campaign";
 }
 
+TEST(Settings, WhatWasKnownIsReadAnewAndNoOtherIsTaken) {
+  CampaignOptions before = campaign();
+  before.known.folders = {"none"};
+  CampaignOptions again = campaign();
+  again.known.bugs.resize(1);
+  again.known.folders = {"/other"};
+  ASSERT_TRUE(read_settings(settings_json(before), again).ok());
+  EXPECT_EQ(again.known.folders, before.known.folders);
+  EXPECT_TRUE(again.known.bugs.empty());
+  before.known.folders = {"/a/folder/that/is/gone"};
+  EXPECT_FALSE(read_settings(settings_json(before), again).ok());
+  EXPECT_NE(refusal(before, {"--known"}), "");
+  EXPECT_EQ(refusal(before, {}), "");
+}
+
 TEST(Settings, ABackendThatIsAnotherNowIsRefused) {
   const std::string path = testing::TempDir() + "backend_of_settings.py";
   CampaignOptions options = campaign();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codec/codec.h"
+#include "core/files.h"
 #include "report/evidence.h"
 #include "report/store.h"
 #include "seedgen/generate.h"
@@ -63,6 +64,15 @@ TEST(Suppressions, ComeTwoEpochsLaterAndRecoverSlowly) {
   }
   EXPECT_GT(epoch, 50u) << "slowly";
   EXPECT_LT(epoch, 150u) << "but it does";
+}
+
+TEST(Suppressions, OfWhatWasKnownBeforeHoldFromTheFirstTestOn) {
+  const std::vector<Features> known = {{"op:relu"}};
+  EXPECT_EQ(suppressions_of({}, 0, known), (Suppressions{{{"op:relu", "op:relu"}, kNewWeight}}));
+  const std::uint32_t later = suppressions_of({}, 5, known).begin()->second;
+  EXPECT_GT(later, kNewWeight);
+  EXPECT_EQ(suppressions_of(kTriggers, 5, known), suppressions_of(kTriggers, 5)) << "found again, it is new again";
+  EXPECT_EQ(suppressions_of(kTriggers, 2, known).size(), 2U);
 }
 
 TEST(Suppressions, TheLowestWeightOfAPairHolds) {
@@ -136,6 +146,16 @@ TEST(Suppressions, AreKept) {
   const std::map<std::uint64_t, Suppressions> tables = {{2, {}}, {10, suppressions_of(kTriggers, 10)}};
   ASSERT_TRUE(keep_suppressions(folder.path(), tables).ok());
   EXPECT_EQ(load_suppressions(folder.path()).value(), tables);
+}
+
+TEST(Suppressions, TriggersOfWhatWasKnownAreKept) {
+  Folder folder;
+  EXPECT_FALSE(load_known_triggers(folder.path()).value());
+  ASSERT_TRUE(keep_known_triggers(folder.path(), {{"op:unfold", "op:zero_"}, {"op:relu"}}).ok());
+  EXPECT_EQ(load_known_triggers(folder.path()).value(),
+            (std::vector<Features>{{"op:unfold", "op:zero_"}, {"op:relu"}}));
+  ASSERT_TRUE(write_file(folder / "known_triggers.json", "{}").ok());
+  EXPECT_FALSE(load_known_triggers(folder.path()).ok());
 }
 
 TEST(Suppressions, TriggersAreTheReducedFormsOfConfirmedFindings) {

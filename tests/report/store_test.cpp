@@ -131,6 +131,25 @@ TEST(Findings, ABetterStatusTakesThePlace) {
   EXPECT_EQ(load_finding(folder.path(), rows[0].id).value().status, Finding::Status::kConfirmed);
 }
 
+TEST(Findings, OfAKnownBugTheSightingOfTheFirstTestIsStored) {
+  for (const auto& order : std::vector<std::vector<std::uint64_t>>{{4, 7, 5}, {7, 5, 4}, {5, 4, 7}}) {
+    Folder folder;
+    auto store = created(folder);
+    for (std::uint64_t test : order) {
+      Finding known = finding("output", Finding::Status::kKnown);
+      known.verdict.reason = "in test " + std::to_string(test);
+      EXPECT_EQ(store->add_finding(known, test).value(), test == order.front());
+    }
+    const auto rows = list_findings(folder.path()).value();
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].status, "known");
+    EXPECT_EQ(rows[0].first_test, 4U);
+    EXPECT_EQ(rows[0].reason, "in test 4");
+    EXPECT_EQ(rows[0].sightings, 3);
+    EXPECT_EQ(load_finding(folder.path(), rows[0].id).value().verdict.reason, "in test 4");
+  }
+}
+
 TEST(Findings, AreReadBackWhole) {
   Folder folder;
   auto store = created(folder);
