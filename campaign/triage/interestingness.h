@@ -64,8 +64,9 @@ class RunnerPool {
   std::exception_ptr thrown_;  // thrown by the work of this round
 };
 
-/// The interestingness test "diverges in the same way": judged briefly, with the few further runs that most often
-/// decide, until it is told to judge fully. A program that was answered before is not run again.
+/// The interestingness test "diverges in the same way", or in any way if there is no signature: judged briefly, with
+/// the few further runs that most often decide, until it is told to judge fully. A program that was answered before is
+/// not run again.
 class InterestingnessTest {
  public:
   /// When it stops answering. Either may be empty.
@@ -76,8 +77,8 @@ class InterestingnessTest {
     std::function<bool()> given_up;
   };
 
-  InterestingnessTest(RunnerPool& pool, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature,
-                      CandidateResults& answers, Ends ends, std::string behind = "")
+  InterestingnessTest(RunnerPool& pool, const oracle::Oracle& oracle, oracle::PlanOptions options,
+                      std::optional<Signature> signature, CandidateResults& answers, Ends ends, std::string behind = "")
       : pool_(pool),
         oracle_(oracle),
         options_(std::move(options)),
@@ -111,7 +112,7 @@ class InterestingnessTest {
   RunnerPool& pool_;
   const oracle::Oracle& oracle_;
   oracle::PlanOptions options_;
-  const Signature signature_;
+  const std::optional<Signature> signature_;
   const Ends ends_;
   const std::string behind_;  // an avoid line under which the program must diverge in the same way, too
 
