@@ -7,6 +7,7 @@ pass each name the pass. What is reduced to its end stands in the folder and is 
 there.
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -47,6 +48,12 @@ def stored(model, steps, folder):
     return made / f"{steps}.py"
 
 
+@functools.cache
+def without_fault(program):
+    """What the chain does under the same compiler with correct passes."""
+    return "diverges" if diverges(program, "") else "agrees"
+
+
 def pass_of(file, fault):
     """The passes without which the result is another one: config_vs_config asks eager which of the two is wrong."""
     return [name for name in PASSES
@@ -67,7 +74,7 @@ def found(fault, steps, time, folder):
                           "--only-steps", "--backend", BACKEND, "--time", time, "--out", small, "--json", fault=fault)
         if "error" in answer:
             return answer | {"model": model}
-        row = {"model": model, "without": "diverges" if diverges(small, "") else "agrees", "steps": steps,
+        row = {"model": model, "without": without_fault(program), "steps": steps,
                "left": len(answer["mutations"]), "mutations": answer["mutations"], "statements": answer["statements"],
                "finished": answer["finished"], "first_wrong": answer["first_wrong"], "passes": pass_of(small, fault),
                "candidates": answer["candidates"], "seconds": answer["seconds"]}

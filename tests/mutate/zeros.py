@@ -1,4 +1,4 @@
-"""What zero_garbage and zero_garbage_here add: which zeros they draw, what these read, and that eager's result stays.
+"""The zeros that zero_garbage and zero_garbage_here draw, what these read, and that eager's result stays.
 
     zeros.py MUTATE_FILTER --seedgen SEEDGEN_DUMP [--programs N] [--steps N] [--seed N] [--sources FILE...]
         steps of each of the two on generated programs, or on files. Prints how many steps have which form, and exits 1 when
@@ -26,8 +26,7 @@ from walks import Eager, holds  # noqa: E402
 
 NAMES = ("zero_garbage", "zero_garbage_here")
 UNIVERSAL = {"sine and logarithm": r"torch\.sin\(.*torch\.log\(", "square written out": r"- 2 \* ", "square": r"\*\* 2|square\(\)",
-             "integer bits": r" \^ |& ~| != (.*)\)\.to", "other sign": r"abs\(\)|sigmoid\(\)|torch\.exp\(|-\((\S+) \* \1\)"}
-LARGE = 64
+             "integer bits": r" \^ |& ~| != (.*)\)\.to", "other sign": r"abs\(\)|sigmoid\(\)|torch\.exp\(|-\((.+?) \* \1\)"}
 
 
 def drawn_text(step):
@@ -58,7 +57,7 @@ def root(node):
 
 
 def compared(text):
-    """[(name, what it is compared with)]: "element", "tensor", "extreme", or "bound"."""
+    """[(name, what it is compared with)]: "tensor", "bound" of all elements, or another "number"."""
     found = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
@@ -74,12 +73,10 @@ def compared(text):
 
 
 def kind_of(node, live, constant):
-    text = ast.unparse(live)
     if isinstance(constant, ast.Call):
         return "tensor"
-    if "keepdim" in text or "clamp" in text or isinstance(live, ast.Name) or isinstance(node, ast.Compare):
-        return "bound"
-    return "extreme" if re.search(r"ama?x?i?n?\(\)$", text) else "element"
+    text = ast.unparse(live)
+    return "bound" if "keepdim" in text or "clamp" in text or isinstance(node, ast.Compare) else "number"
 
 
 def form_here(text, arguments):
