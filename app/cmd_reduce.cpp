@@ -49,6 +49,8 @@ struct Options {
   std::string others;
   double limit = 0;
   int jobs = 1;
+  bool in_any_way = false;
+  bool only_steps = false;
   bool json = false;
 };
 
@@ -213,6 +215,8 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   Subject subject =
       target.finding ? subject_of(target.folder, *target.finding, true) : subject_of_file(options, target);
   subject.limit = options.limit;
+  subject.in_any_way = options.in_any_way;
+  subject.only_steps = options.only_steps;
   Reduction reducing(std::move(subject));
   PieceEnds ends;
   ends.stop = [&] { return stop_condition.reached(); };
@@ -374,6 +378,9 @@ class ReduceCommand : public Command {
         ->check(CLI::PositiveNumber);
     command->add_option("--jobs", options->jobs, "candidates at a time; the result is the same for any number")
         ->check(CLI::Range(1, 16));
+    command->add_flag("--any", options->in_any_way, "a candidate may diverge in any way, not only as the program does");
+    command->add_flag("--only-steps", options->only_steps,
+                      "drop and simplify steps, and leave the text as they make it");
     command->add_flag("--json", options->json, "the result with its figures as one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

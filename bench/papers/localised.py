@@ -1,10 +1,13 @@
 """Faults of MT-DLComp's four root causes, planted in a compiler (faults/passes.py), found in chains of 300 steps.
 
-For each fault: the chain on a flattened model that shows it is reduced by its steps, then by its text
-(`jitprobe reduce --lineage`); the first wrong value names the operator, and the switches that leave out one pass each
-name the pass. What is reduced to its end stands in the folder and is not reduced again; what is not goes on there.
+For each fault: the steps of the chain on a flattened model that shows it are dropped by delta debugging (`jitprobe reduce
+--lineage`). A candidate need not differ in the same place or by the same kind of number: garbage that is let through
+often becomes NaN, and less of it does not. The first wrong value names the operator, and the switches that leave out one
+pass each name the pass. What is reduced to its end stands in the folder and is not reduced again; what is not goes on
+there.
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -45,9 +48,16 @@ def stored(model, steps, folder):
     return made / f"{steps}.py"
 
 
+@functools.cache
+def without_fault(program):
+    """What the chain does under the same compiler with correct passes."""
+    return "diverges" if diverges(program, "") else "agrees"
+
+
 def pass_of(file, fault):
-    """The passes without which the program agrees."""
-    return [name for name in PASSES if not diverges(file, fault, "--switches", f"no_{name}")]
+    """The passes without which the result is another one: config_vs_config asks eager which of the two is wrong."""
+    return [name for name in PASSES
+            if diverges(file, fault, "--oracle", "config_vs_config", "--switches", f"no_{name}")]
 
 
 def found(fault, steps, time, folder):
@@ -60,11 +70,11 @@ def found(fault, steps, time, folder):
         if not diverges(program, fault):
             continue
         small = folder / f"planted-{fault}.py"
-        answer = jitprobe("reduce", flattened(model, folder), "--lineage", program.with_suffix(".steps"), "--backend",
-                          BACKEND, "--time", time, "--out", small, "--json", fault=fault)
+        answer = jitprobe("reduce", flattened(model, folder), "--lineage", program.with_suffix(".steps"), "--any",
+                          "--only-steps", "--backend", BACKEND, "--time", time, "--out", small, "--json", fault=fault)
         if "error" in answer:
             return answer | {"model": model}
-        row = {"model": model, "without": "diverges" if diverges(program, "") else "agrees", "steps": steps,
+        row = {"model": model, "without": without_fault(program), "steps": steps,
                "left": len(answer["mutations"]), "mutations": answer["mutations"], "statements": answer["statements"],
                "finished": answer["finished"], "first_wrong": answer["first_wrong"], "passes": pass_of(small, fault),
                "candidates": answer["candidates"], "seconds": answer["seconds"]}

@@ -110,10 +110,10 @@ std::optional<CandidateResults::Answer> InterestingnessTest::judged_now(pyrunner
   const JudgedProgram judged = judge(runner, oracle_, program, options_, isolation_, Eagerness::kByNeed);
   CandidateResults::Answer answer;
   if (judged.verdict.kind == Verdict::Kind::kDiverge) {
-    answer.alike = oracle::diverges_alike(judged.signature, signature_);
+    answer.alike = !signature_ || oracle::diverges_alike(judged.signature, *signature_);
     if (!answer.alike) answer.other = judged.signature.id();
-    if (answer.alike && !behind_.empty())
-      answer.alike = stays_behind(runner, oracle_, program, options_, behind_, signature_);
+    if (answer.alike && signature_ && !behind_.empty())
+      answer.alike = stays_behind(runner, oracle_, program, options_, behind_, *signature_);
   }
   std::lock_guard lock(mutex_);
   runs_ += static_cast<std::int64_t>(judged.outcomes.size());

@@ -71,9 +71,9 @@ class RunnerPool {
 pyrunner::Isolation isolation_for(const mutate::Parsed& start, const Signature& signature,
                                   const oracle::PlanOptions& options);
 
-/// The interestingness test "diverges in the same way": judged briefly, with the few further runs that most often
-/// decide, until it is told to judge fully, which is always in fresh processes. A program that was answered before is
-/// not run again.
+/// The interestingness test "diverges in the same way", or in any way if there is no signature: judged briefly, with
+/// the few further runs that most often decide, until it is told to judge fully, which is always in fresh processes. A
+/// program that was answered before is not run again.
 class InterestingnessTest {
  public:
   /// When it stops answering. Either may be empty.
@@ -84,8 +84,9 @@ class InterestingnessTest {
     std::function<bool()> given_up;
   };
 
-  InterestingnessTest(RunnerPool& pool, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature,
-                      CandidateResults& answers, Ends ends, pyrunner::Isolation isolation, std::string behind = "")
+  InterestingnessTest(RunnerPool& pool, const oracle::Oracle& oracle, oracle::PlanOptions options,
+                      std::optional<Signature> signature, CandidateResults& answers, Ends ends,
+                      pyrunner::Isolation isolation, std::string behind = "")
       : pool_(pool),
         oracle_(oracle),
         options_(std::move(options)),
@@ -123,7 +124,7 @@ class InterestingnessTest {
   RunnerPool& pool_;
   const oracle::Oracle& oracle_;
   oracle::PlanOptions options_;
-  const Signature signature_;
+  const std::optional<Signature> signature_;
   const Ends ends_;
   pyrunner::Isolation isolation_;
   const std::string behind_;  // an avoid line under which the program must diverge in the same way, too

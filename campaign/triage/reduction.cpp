@@ -34,10 +34,10 @@ std::vector<std::string> mutations_of(const Program& program) {
   return names;
 }
 
-/// Stage one if the program's lineage can be replayed, then stage two. `mutations` is set to those that the lineage of
-/// the last program of stage one has.
-reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& problem,
-                            std::vector<std::string>& mutations) {
+/// Stage one if the program's lineage can be replayed, then stage two unless `only_steps`. `mutations` is set to those
+/// that the lineage of the last program of stage one has.
+reduce::Reduced in_stages(const mutate::Parsed& start, const reduce::Problem& problem, bool only_steps,
+                          std::vector<std::string>& mutations) {
   const Lineage& lineage = start.program().lineage();
   std::optional<mutate::Parsed> base;
   if (lineage.seed.origin != Seed::Origin::kFile || !lineage.steps.empty()) base = base_of(lineage.seed);
@@ -47,8 +47,9 @@ reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& 
     mutations = mutations_of(program);
     if (problem.better) problem.better(program, progress);
   };
-  const reduce::Reduced first = reduce::reduce_lineage(*base, lineage.steps, staged, base_of);
+  reduce::Reduced first = reduce::reduce_lineage(*base, lineage.steps, staged, base_of);
   mutations = mutations_of(first.parsed.program());
+  if (only_steps) return first;
   Result<mutate::Parsed> between = mutate::parse(first.parsed.program());
   JP_CHECK(between.ok(), "a replayed program does not parse");
   reduce::Reduced second = reduce::reduce(between.value(), problem);
@@ -71,11 +72,12 @@ mutate::Parsed tidied(const mutate::Parsed& parsed, const reduce::Problem& probl
 
 codec::Json about(const Subject& subject, const Program& program, const std::string& torch) {
   const Plan plan = subject.oracle->plan(program, subject.plan);
+  const std::string wanted = subject.in_any_way ? "any" : subject.signature ? subject.signature->id() : "";
   return {{"version", codec::kVersion},
           {"program", program.sha256()},
           {"plan", sha256_hex(codec::text(codec::to_json(plan)))},
           {"signatures", oracle::kSignatureVersion},
-          {"signature", subject.signature ? subject.signature->id() : ""},
+          {"signature", wanted},
           {"torch", torch}};
 }
 
@@ -140,8 +142,9 @@ std::optional<Reduction::Start> Reduction::started(RunnerPool& pool, const Progr
     pool.work_alone(
         [&](pyrunner::Runner& runner) { judged = judge_alone(runner, *subject_.oracle, program, subject_.plan); });
   if (ends.given_up && ends.given_up()) return std::nullopt;
-  const bool alike = judged.verdict.kind == Verdict::Kind::kDiverge &&
-                     (!subject_.signature || oracle::diverges_alike(judged.signature, *subject_.signature));
+  const bool alike =
+      judged.verdict.kind == Verdict::Kind::kDiverge &&
+      (!subject_.signature || subject_.in_any_way || oracle::diverges_alike(judged.signature, *subject_.signature));
   if (!alike) {
     refusal_ = std::move(judged);
     return std::nullopt;
@@ -195,9 +198,9 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
     if (bound > 0 && asked && asked->judged() >= bound) return true;
     return (ends.stop && ends.stop()) || (ends.given_up && ends.given_up());
   };
-  InterestingnessTest fault(pool, *subject_.oracle, subject_.plan, start.judged.signature, *answers_,
-                            {stop, ends.given_up}, isolation_for(start.parsed, start.judged.signature, subject_.plan),
-                            subject_.behind);
+  const std::optional<Signature> alike = subject_.in_any_way ? std::nullopt : std::optional(start.judged.signature);
+  InterestingnessTest fault(pool, *subject_.oracle, subject_.plan, alike, *answers_, {stop, ends.given_up},
+                            isolation_for(start.parsed, start.judged.signature, subject_.plan), subject_.behind);
   asked = &fault;
   std::vector<std::string> mutations = start.mutations;
   std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};
@@ -215,25 +218,29 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
     if (!subject_.better || disk) return;
     if (Status kept = subject_.better({program, mutations}); !kept.ok()) disk = kept.error();
   };
-  reduce::VerifiedReduction sure = reduce::reduce_then_verify(
-      problem,
-      {[&] {
-         fault.judge_fully();
-         if (ends.searched) ends.searched();
-       },
-       ends.given_up},
-      [&](const reduce::Problem& given) { return both_stages(start.parsed, given, mutations); });
+  reduce::VerificationHooks hooks{[&] {
+                                    fault.judge_fully();
+                                    if (ends.searched) ends.searched();
+                                  },
+                                  ends.given_up};
+  if (subject_.only_steps)
+    hooks.go_on = [](const mutate::Parsed& verified, const reduce::Problem&) {
+      return reduce::Reduced{verified, {}, true};
+    };
+  reduce::VerifiedReduction sure = reduce::reduce_then_verify(problem, hooks, [&](const reduce::Problem& given) {
+    return in_stages(start.parsed, given, subject_.only_steps, mutations);
+  });
   mutations = needs.at(sure.reduced.parsed.program().sha256());
   Piece piece{.parsed = sure.reduced.parsed, .finished = sure.reduced.finished, .verified = sure.verified};
   piece.progress = std::move(sure.reduced.progress);
   problem.output.reset();
-  if (!piece.finished && piece.verified) {
+  if (!piece.finished && piece.verified && !subject_.only_steps) {
     // Whatever ended it may still hold; a reader's time is worth some more questions.
     bound = fault.judged() + kTidying;
     problem.stop = [&] { return fault.given_up() || fault.judged() >= bound; };
     piece.parsed = tidied(piece.parsed, problem, piece.progress);
   }
-  if (const auto names = piece.verified ? reduce::plain_names(piece.parsed) : std::nullopt)
+  if (const auto names = piece.verified && !subject_.only_steps ? reduce::plain_names(piece.parsed) : std::nullopt)
     if (std::optional<mutate::Parsed> plain = reduce::apply(piece.parsed, *names);
         plain && !(reduce::weigh(piece.parsed) < reduce::weigh(*plain)) && fault.first({plain->program()}) &&
         !fault.given_up()) {

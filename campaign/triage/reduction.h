@@ -81,6 +81,11 @@ struct Subject {
   std::string behind = "";
   /// Seconds that a run of a candidate may take; 0: measured.
   double limit = 0;
+  /// A candidate need not diverge in the same way, only in some way: one fault shows differently where garbage is NaN
+  /// and where it isn't. The chance that the reduction slips to another fault is the user's.
+  bool in_any_way = false;
+  /// Only the lineage is simplified (stage one); the text stays as the steps make it.
+  bool only_steps = false;
 };
 
 /// The reduction of one program, made in any number of pieces.

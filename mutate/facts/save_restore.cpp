@@ -115,6 +115,24 @@ bool is_unsaved(const Parsed& parsed, const Facts& facts, const Statement& state
   return false;
 }
 
+/// An argument of the program that nothing has read yet, and that no operator made: neither this program nor
+/// make_inputs has saved it. Of a statement that runs once.
+bool is_unread_argument(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name) {
+  if (facts.calls != 1 || !in_function(parsed, statement, parsed.program().entry())) return false;
+  const int scope = parsed.scopes().scope_of(statement);
+  if (!parsed.scopes().scope(scope).parameters.contains(name) || parsed.scopes().captured(scope, name)) return false;
+  const Names& live = facts.before.at(statement.id);
+  if (live.at(name).is_leaf != true || !is_alone(live, name)) return false;
+  const Statement* first = nullptr;
+  for (const Statement& one : parsed.statements()) {
+    if (one.function != statement.function || one.begin >= statement.begin) continue;
+    if (!first) first = &one;
+    const auto uses = parsed.scopes().uses_in(one.begin, one.end);
+    if (std::any_of(uses.begin(), uses.end(), [&](const Use& use) { return use.name == name; })) return false;
+  }
+  return !first || first->block == statement.block;
+}
+
 std::vector<std::string> clobberable_names(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                            Writes writes) {
   std::vector<std::string> names;
@@ -123,7 +141,9 @@ std::vector<std::string> clobberable_names(const Parsed& parsed, const Facts& fa
   for (const auto& [name, unused] : known->second) {
     const bool fits = writes == Writes::kPlain ? writable(parsed, facts, statement, name) != nullptr
                                                : writable_data(parsed, facts, statement, name) != nullptr;
-    if (fits && (writes != Writes::kNoGrad || is_unsaved(parsed, facts, statement, name))) names.push_back(name);
+    if (fits && (writes == Writes::kPlain || is_unsaved(parsed, facts, statement, name) ||
+                 (writes == Writes::kData && is_unread_argument(parsed, facts, statement, name))))
+      names.push_back(name);
   }
   return names;
 }

@@ -1,9 +1,10 @@
 // Save and restore: which live tensors may be overwritten for a while, and up to which statement nothing reads them.
 //
 // A tensor may be overwritten if its elements don't overlap and no tensor of the whole profile run requires grad: a
-// write increments the version counter, which backward checks. In other programs it is written through `.data`, which
-// has a version counter of its own; or, if autograd surely has not saved it, through `.detach()` and under no_grad. As
-// all elements are restored before anything reads them, what autograd has saved is then as it was.
+// write increments the version counter, which backward checks. In other programs it is written through `.data`,
+// through `.detach()` or under no_grad, if autograd surely has not saved it. In eager `.data` has a version counter of
+// its own, so that what is saved could be written and restored too; but AOTAutograd writes to an input of a graph by
+// copy_(), and raises in backward if a graph before it has saved that tensor.
 //
 // The gap during which a tensor stays overwritten consists of statements that surely don't depend on it or on an alias
 // of it: plain assignments whose right side uses only numbers, tensors in other storages, functions of torch, methods

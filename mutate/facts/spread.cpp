@@ -19,14 +19,19 @@ std::optional<double> distance(const NameFacts& plain, const NameFacts& moved) {
   return std::isfinite(most) ? std::optional(most) : std::nullopt;
 }
 
+const NameFacts* find(const Facts& facts, const Statement& statement, Side side, const std::string& name) {
+  return side == Side::kBefore ? facts.find_before(statement.id, name) : facts.find_after(statement.id, name);
+}
+
 }  // namespace
 
-std::optional<double> rounding_spread(const Facts& facts, const Statement& statement, const std::string& name) {
-  const NameFacts* plain = facts.find_after(statement.id, name);
+std::optional<double> rounding_spread(const Facts& facts, const Statement& statement, Side side,
+                                      const std::string& name) {
+  const NameFacts* plain = find(facts, statement, side, name);
   if (!plain || facts.moved.empty()) return std::nullopt;
   double most = 0;
   for (const Facts& run : facts.moved) {
-    const NameFacts* moved = run.find_after(statement.id, name);
+    const NameFacts* moved = find(run, statement, side, name);
     const std::optional<double> one = moved ? distance(*plain, *moved) : std::nullopt;
     if (!one) return std::nullopt;
     most = std::max(most, *one);

@@ -9,9 +9,13 @@
 
 namespace jp::mutate {
 
-/// The largest distance of a recorded element, of the minimum or of the maximum of the tensor after the statement from
-/// what the plain run saw, over all runs with moved roundings. Nothing if there are none, if one of them shows another
-/// dtype or shape, or if a number in it is unknown or not finite.
-std::optional<double> rounding_spread(const Facts& facts, const Statement& statement, const std::string& name);
+/// Which of a statement's two points.
+enum class Side { kBefore, kAfter };
+
+/// The largest distance of a recorded element, of the minimum or of the maximum of the tensor before or after the
+/// statement from what the plain run saw, over all runs with moved roundings. Nothing if there are none, if one of them
+/// shows another dtype or shape, or if a number in it is unknown or not finite.
+std::optional<double> rounding_spread(const Facts& facts, const Statement& statement, Side side,
+                                      const std::string& name);
 
 }  // namespace jp::mutate

@@ -129,7 +129,8 @@ std::optional<BoundedExpression> elementwise(const Point& point, const LiveTenso
   if (parts.empty()) return std::nullopt;
   BoundedExpression made = choices.pick(parts);
   const BoundedExpression& other = choices.pick(parts);
-  const std::uint64_t form = choices.below(4);
+  std::uint64_t form = choices.below(4);
+  if (form == 1 && made.text == other.text) form = 0;  // zero is no garbage
   if (form == 3) return BoundedExpression{fmt::format("({} * 100)", made.text), made.names, made.most * 100};
   made.names.insert(other.names.begin(), other.names.end());
   made.text = fmt::format("({} {} {})", made.text, "+-*"[form], other.text);

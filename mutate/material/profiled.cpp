@@ -15,6 +15,8 @@ namespace {
 constexpr double kSpreads = 64;
 /// The least margin, as an exponent of two: float16 holds it and its quarter as normal numbers.
 constexpr int kLeast = -10;
+/// Of four comparisons, those with a bound.
+constexpr std::uint64_t kBounds = 1;
 /// Constants with more elements are not written out.
 constexpr std::size_t kMostWritten = 64;
 
@@ -42,19 +44,35 @@ struct Comparable {
   double margin = 0;  // 0: compared exactly
 };
 
+using MarginOf = std::optional<double> (*)(const Point&, const LiveTensor&);
+
+double float_margin(const NameFacts& facts, double spread) {
+  const double least = std::max(kSpreads * spread, share(*facts.dtype) * magnitude(facts));
+  return std::exp2(std::max(std::ceil(std::log2(least)), static_cast<double>(kLeast)));
+}
+
+/// For a comparison with the value itself: nothing if that would say little, since the value moves too far.
 std::optional<double> margin_of(const Point& point, const LiveTensor& one) {
   const auto spread = point.spread.find(one.name);
   const bool measured = spread != point.spread.end();
   if (is_integral(*one.facts->dtype) || point.given.contains(one.name))
     return !measured || spread->second == 0 ? std::optional(0.0) : std::nullopt;
-  const double most = magnitude(*one.facts);
-  if (!measured || kSpreads * spread->second > most) return std::nullopt;
-  const double least = std::max(kSpreads * spread->second, share(*one.facts->dtype) * most);
-  return std::exp2(std::max(std::ceil(std::log2(least)), static_cast<double>(kLeast)));
+  if (!measured || kSpreads * spread->second > magnitude(*one.facts)) return std::nullopt;
+  return float_margin(*one.facts, spread->second);
+}
+
+/// For a comparison with a bound of all elements, which holds however far the value moves.
+std::optional<double> margin_of_bound(const Point& point, const LiveTensor& one) {
+  const auto spread = point.spread.find(one.name);
+  const bool given = point.given.contains(one.name);
+  if (spread == point.spread.end()) return given ? std::optional(0.0) : std::nullopt;
+  if (given && spread->second == 0) return 0;
+  if (is_integral(*one.facts->dtype)) return std::max(1.0, std::ceil(kSpreads * spread->second));
+  return float_margin(*one.facts, spread->second);
 }
 
 /// A result of the program where there is one, in five of six draws; otherwise an argument.
-std::optional<Comparable> draw_comparable(const Point& point, Choices& choices) {
+std::optional<Comparable> draw_comparable(const Point& point, MarginOf margin_of, Choices& choices) {
   std::vector<Comparable> computed;
   std::vector<Comparable> given;
   for (const LiveTensor& one : point.live) {
@@ -99,8 +117,13 @@ std::optional<Extent> draw_extent(const NameFacts& facts, Choices& choices) {
   return choices.pick(extents);
 }
 
+/// The tensor has the target's shape and strides.
+bool lies_like(const NameFacts& facts, const NameFacts& target) {
+  return facts.shape == target.shape && facts.strides == target.strides && is_row_major(*target.shape, *target.strides);
+}
+
 std::optional<Distance> draw_distance(const Point& point, const LiveTensor& target, Choices& choices) {
-  const auto drawn = draw_comparable(point, choices);
+  const auto drawn = draw_comparable(point, margin_of, choices);
   if (!drawn) return std::nullopt;
   const LiveTensor& one = drawn->tensor;
   const NameFacts& facts = *one.facts;
@@ -147,10 +170,74 @@ std::optional<Distance> draw_distance(const Point& point, const LiveTensor& targ
                 drawn->margin,
                 false,
                 !whole};
-  made.like_target = whole && !left.ends_with(']') && facts.shape == target.facts->shape &&
-                     facts.strides == target.facts->strides &&
-                     is_row_major(*target.facts->shape, *target.facts->strides);
+  made.like_target = whole && !left.ends_with(']') && lies_like(facts, *target.facts);
   return made;
+}
+
+/// All elements of a tensor, or the extreme ones of its rows, and a bound that none of them reaches.
+struct Bound {
+  std::string value;
+  std::string bound;
+  std::string name;
+  Dtype dtype = Dtype::kFloat32;
+  bool upper = true;
+  bool like_target = false;  // it broadcasts to the target's shape; otherwise it must be reduced
+
+  /// True nowhere on this input.
+  std::string beyond() const { return fmt::format("({} {} {})", value, upper ? '>' : '<', bound); }
+};
+
+/// The largest magnitude of a bound.
+double largest_bound(Dtype dtype) {
+  if (is_integral(dtype)) return std::min(std::ldexp(1.0, 8 * dtype_size(dtype) - 1) - 1, std::ldexp(1.0, 53));
+  return dtype == Dtype::kFloat16 ? 3e4 : 2e30;
+}
+
+std::optional<Bound> draw_bound(const Point& point, const LiveTensor& target, Choices& choices) {
+  const auto drawn = draw_comparable(point, margin_of_bound, choices);
+  if (!drawn) return std::nullopt;
+  const NameFacts& facts = *drawn->tensor.facts;
+  const Dtype dtype = *facts.dtype;
+  const bool upper = choices.chance(1, 2);
+  double at = upper ? highest(facts) + drawn->margin : lowest(facts) - drawn->margin;
+  // A multiple of the margin has few digits: it is the same number in every dtype.
+  if (drawn->margin > 0) at = (upper ? std::ceil(at / drawn->margin) : std::floor(at / drawn->margin)) * drawn->margin;
+  if (std::abs(at) > largest_bound(dtype) || (dtype == Dtype::kUInt8 && at < 0)) return std::nullopt;
+  Bound made{drawn->margin == 0 ? detached(drawn->tensor) : operand(point, drawn->tensor, choices),
+             number_text(at, dtype, true),
+             drawn->tensor.name,
+             dtype,
+             upper,
+             lies_like(facts, *target.facts)};
+  if (made.bound.starts_with('-')) made.bound = fmt::format("({})", made.bound);
+  if (!facts.shape->empty() && choices.chance(1, 3))
+    made.value = fmt::format("{}.{}(-1, keepdim=True)", made.value, upper ? "amax" : "amin");
+  return made;
+}
+
+std::string draw_zero_beyond(const Point& point, const Bound& bound, Choices& choices) {
+  const std::string dtype = fmt::format("{}.{}", point.torch, dtype_name(bound.dtype));
+  std::vector<std::string> forms = {
+      fmt::format("{}.to({})", bound.beyond(), dtype),
+      fmt::format("{}.where({}, 3, 0).to({})", point.torch, bound.beyond(), dtype),
+      fmt::format("({}.clamp({}={}) - {})", bound.value, bound.upper ? "min" : "max", bound.bound, bound.bound)};
+  if (!is_integral(bound.dtype)) {
+    const std::string past = bound.upper ? fmt::format("({} - {})", bound.value, bound.bound)
+                                         : fmt::format("({} - {})", bound.bound, bound.value);
+    forms.push_back(fmt::format("{}.relu({})", point.torch, past));
+    forms.push_back(fmt::format("{}.clamp(min=0)", past));
+  }
+  return choices.pick(forms);
+}
+
+std::string reduced(const std::string& text, Choices& choices) {
+  return fmt::format("({}).{}()", text, choices.pick(std::vector<std::string>{"sum", "amax", "amin"}));
+}
+
+/// As the target's dtype, also where it is 0-d beside a 0-d target: the two would be promoted with one another.
+std::string as_target(const Point& point, const std::string& text, Dtype dtype, const LiveTensor& target) {
+  if (dtype == *target.facts->dtype && !is_integral(dtype)) return text;
+  return fmt::format("({}).to({}.{})", text, point.torch, dtype_name(*target.facts->dtype));
 }
 
 std::string draw_exact_zero(const Point& point, const Distance& distance, Choices& choices) {
@@ -186,22 +273,30 @@ std::string draw_zero_below(const Point& point, const Distance& distance, Choice
 }  // namespace
 
 std::optional<BoundedExpression> draw_profiled_zero(const Point& point, const LiveTensor& target, Choices& choices) {
-  const auto distance = draw_distance(point, target, choices);
-  if (!distance) return std::nullopt;
+  const auto distance = choices.chance(kBounds, 4) ? std::nullopt : draw_distance(point, target, choices);
+  if (!distance) {
+    const auto bound = draw_bound(point, target, choices);
+    if (!bound) return std::nullopt;
+    std::string text = draw_zero_beyond(point, *bound, choices);
+    if (!bound->like_target) text = reduced(text, choices);
+    return BoundedExpression{as_target(point, text, bound->dtype, target), {bound->name}, 0};
+  }
   std::string text =
       distance->margin == 0 ? draw_exact_zero(point, *distance, choices) : draw_zero_below(point, *distance, choices);
-  if (!distance->scalar && !distance->like_target)
-    text = fmt::format("({}).{}()", text, choices.pick(std::vector<std::string>{"sum", "amax", "amin"}));
-  // Also where it is 0-d beside a 0-d target: the two would be promoted with one another.
-  if (distance->dtype != *target.facts->dtype || is_integral(distance->dtype))
-    text = fmt::format("({}).to({}.{})", text, point.torch, dtype_name(*target.facts->dtype));
-  return BoundedExpression{text, {distance->name}, 0};
+  if (!distance->scalar && !distance->like_target) text = reduced(text, choices);
+  return BoundedExpression{as_target(point, text, distance->dtype, target), {distance->name}, 0};
 }
 
 std::optional<BoundedExpression> draw_profiled_test(const Point& point, const LiveTensor& target, bool holds,
                                                     Choices& choices) {
-  const auto distance = draw_distance(point, target, choices);
-  if (!distance) return std::nullopt;
+  const auto distance = choices.chance(kBounds, 4) ? std::nullopt : draw_distance(point, target, choices);
+  if (!distance) {
+    const auto bound = draw_bound(point, target, choices);
+    if (!bound) return std::nullopt;
+    std::string text = holds ? fmt::format("{}.logical_not()", bound->beyond()) : bound->beyond();
+    if (!bound->like_target) text += holds ? ".all()" : ".any()";
+    return BoundedExpression{text, {bound->name}, 0};
+  }
   const std::string& d = distance->text;
   std::string text;
   if (distance->margin == 0)

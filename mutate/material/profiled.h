@@ -6,6 +6,10 @@
 // margin is a power of two, which every floating dtype holds exactly, at least 64 times what moved roundings moved the
 // tensor by (Facts::moved), and a share of its largest magnitude for what they don't show, such as a sum in another
 // order (the factors are chosen, not measured). Integers, and arguments that are unchanged, are compared exactly.
+//
+// A constant has all elements of a tensor of up to 64, and 16 of a larger one. Whole tensors of any size, or the
+// extremes of their rows, are compared with a bound instead: the minimum or maximum that the profile run saw, and the
+// margin beyond it. That also holds for values that moved roundings move by more than a 64th of their magnitude.
 #pragma once
 
 #include <optional>

@@ -198,6 +198,14 @@ NameSet attachable_names(const Parsed& parsed, const Statement& statement, const
   return names;
 }
 
+std::map<std::string, double, std::less<>> spreads(const Facts& facts, const Statement& statement, Side side,
+                                                   const std::vector<LiveTensor>& live) {
+  std::map<std::string, double, std::less<>> found;
+  for (const LiveTensor& one : live)
+    if (const auto spread = rounding_spread(facts, statement, side, one.name)) found.emplace(one.name, *spread);
+  return found;
+}
+
 }  // namespace
 
 bool NamedText::readable(const Parsed& parsed, const Statement& statement) const {
@@ -212,6 +220,7 @@ NamedText named_text(const NameSet& names, std::string text) {
 Point point_before(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   Point point{.torch = torch_name(parsed, statement), .live = live_tensors(parsed, facts, statement)};
   point.given = given_names(parsed, facts, statement, point.live);
+  point.spread = spreads(facts, statement, Side::kBefore, point.live);
   return point;
 }
 
@@ -220,8 +229,7 @@ Point point_after(const Parsed& parsed, const Facts& facts, const Statement& sta
   point.given = given_names(parsed, facts, statement, point.live);
   auto same = [&](const LiveTensor& one) { return one.name == target.name; };
   if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(target);
-  for (const LiveTensor& one : point.live)
-    if (const auto spread = rounding_spread(facts, statement, one.name)) point.spread.emplace(one.name, *spread);
+  point.spread = spreads(facts, statement, Side::kAfter, point.live);
   point.attachable = attachable_names(parsed, statement, target, point.live);
   return point;
 }
@@ -241,7 +249,8 @@ std::optional<BoundedExpression> draw_universal_zero(const Point& point, const L
   for (int i = 0; i < 8; ++i) {
     std::optional<BoundedExpression> made;
     const std::uint64_t form = choices.below(20);
-    if (form == 0)
+    // Once in twenty: not each time that another form does not fit.
+    if (form == 0 && i == 0)
       made = difference(point, target, choices);
     else if (integers ? form < 10 || signless : form < 6)
       made = integers ? bits_zero(point, target, choices) : square_written_out(point, target, choices);

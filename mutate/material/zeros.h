@@ -39,7 +39,7 @@ struct Point {
   std::vector<LiveTensor> live;
   /// Names of tensors that hold an argument of the entry to which nothing has been written.
   NameSet given = {};
-  /// By name: how far moved roundings move the tensor (facts/spread.h). Only of point_after(), where it is known.
+  /// By name: how far moved roundings move the tensor (facts/spread.h), where it is known.
   std::map<std::string, double, std::less<>> spread = {};
   /// Names that may be read without `.detach()` in what is added to the target. Only of point_after().
   NameSet attachable = {};

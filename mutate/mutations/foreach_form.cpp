@@ -66,13 +66,14 @@ bool wants_grad(const OperatorCall& call, const Facts& facts) {
 /// The operator accepts a list of first operands and a list of second operands with any tensors of its type.
 bool in_lists(const OperatorFacts& op) { return op.foreach && op.pointwise && !op.reduction && op.places <= 2; }
 
-/// A name, or an attribute of one, that is a tensor of one known dtype; its shape may differ between visits.
+/// A name, or an attribute of one, that is a tensor of one known dtype; its shape may differ between visits. Not one
+/// without memory of its own: that is within vmap, for which these operators have no rule.
 bool is_tensor(const Facts& facts, const Statement& statement, const Node& node) {
   const NameFacts* known = nullptr;
   if (node.is("identifier")) known = facts.find_before(statement.id, std::string(node.text()));
   if (const Node root = path_root(node); attribute(node) && root.is("identifier"))
     known = part_before(facts, statement, root.text(), node.text().substr(root.text().size() + 1));
-  return known && known->kind == "tensor" && known->dtype;
+  return known && known->kind == "tensor" && known->dtype && known->overlaps_itself.has_value();
 }
 
 /// "tensor" or "number", the kind of the operator's second operand; "none" without one; "" when it can't be called over

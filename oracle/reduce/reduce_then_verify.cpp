@@ -50,7 +50,7 @@ VerifiedReduction reduce_then_verify(const Problem& problem, const VerificationH
   Problem rest = problem;
   rest.output.reset();
   if (rest.better) rest.better(way[good - 1], first.progress);
-  Reduced second = reduce::reduce(parsed.value(), rest);
+  Reduced second = sureness.go_on ? sureness.go_on(parsed.value(), rest) : reduce::reduce(parsed.value(), rest);
   second.progress.asked += first.progress.asked;
   second.progress.accepted += first.progress.accepted;
   return {std::move(second), !given_up()};

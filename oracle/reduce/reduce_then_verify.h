@@ -13,6 +13,8 @@ struct VerificationHooks {
   std::function<void()> verify_from_now;
   /// True once answers are meaningless, even those of a stopped reduction about its result. May be empty.
   std::function<bool()> given_up;
+  /// Reduces the last verified program on the path further, if the result is refuted. Empty: with all passes.
+  std::function<Reduced(const Parsed&, const Problem&)> go_on = nullptr;
 };
 
 struct VerifiedReduction {

@@ -66,6 +66,15 @@ def main():
         again = jitprobe("reduce", f"{work}/1.py", "--backend", PUZZLE)
         check(again.returncode == 0 and again.stdout == results[0], f"not idempotent:\n{again.stdout}")
 
+        # Steps that the fault does not need are dropped, and the text of the seed stays.
+        steps = jitprobe("mutate", long, "--random", 4, "--seed", 1, "--lineage").stdout
+        open(f"{work}/steps", "w").write(steps)
+        answer = jitprobe("reduce", long, "--lineage", f"{work}/steps", "--only-steps", "--any", "--backend", PUZZLE, "--json")
+        check(answer.returncode == 0 and steps.count("\n") == 4, f"{answer.stderr}\n{steps}")
+        result = last_json(answer)
+        check(not result["mutations"] and result["finished"], f"steps are left: {result['mutations']}")
+        check(result["source"] == PROGRAM, f"the text was changed:\n{result['source']}")
+
         open(f"{work}/agrees.py", "w").write(AGREES)
         answer = jitprobe("reduce", f"{work}/agrees.py", "--backend", PUZZLE)
         check(answer.returncode == 2 and "does not diverge" in answer.stderr, f"{answer.returncode}: {answer.stderr}")

@@ -55,6 +55,25 @@ TEST(Surely, GoesBackToWhatStandsAndOnFromThere) {
   EXPECT_GT(asked.sure, 1);
 }
 
+TEST(Surely, GoesOnAsItIsTold) {
+  const Parsed start = parsed_from(kProgram);
+  bool is_sure = false;
+  Problem problem;
+  problem.first_interesting =
+      asker([&](const Program& program) { return !is_sure || holds_all(program.source(), {"* 2"}); });
+  std::string stands;
+  VerificationHooks hooks{[&] { is_sure = true; }, {}};
+  hooks.go_on = [&](const Parsed& verified, const Problem&) {
+    stands = verified.source();
+    return Reduced{verified, {}, true};
+  };
+  const VerifiedReduction result =
+      reduce_then_verify(problem, hooks, [&](const Problem& given) { return reduce(start, given); });
+  EXPECT_TRUE(holds_all(stands, {"* 2"})) << stands;
+  EXPECT_EQ(result.reduced.parsed.source(), stands);
+  EXPECT_TRUE(result.reduced.finished && result.verified);
+}
+
 TEST(Surely, KeepsTheProgramWhereNothingOnTheWayStands) {
   const Asked asked = reduced_then_verified({"+ 1", "* 2", "- 3", "/ 4", "return"});
   EXPECT_TRUE(holds_all(asked.result.reduced.parsed.source(), {"+ 1", "* 2", "- 3", "/ 4"}));
