@@ -1,5 +1,7 @@
-// Rules of torch that a call can break on purpose. A family of rules is one file in breaks/ with a table. Every row
-// names its rule, says on which tensors it can be broken, and has the calls that break it.
+// Rules that a program can break on purpose, and torch or Python then refuses it. Those of torch's operators follow
+// from what the generator asks for when it draws them: a CallBreaker draws such calls. The others, of Python and of
+// torch's argument parser, are written down: a family of rules is one file in breaks/ with a table. Every row names its
+// rule, says on which tensors it can be broken, and has the calls that break it.
 #pragma once
 
 #include <string>
@@ -29,18 +31,8 @@ struct BrokenRule {
   bool (*fits)(const Breakable& tensor);
   /// The calls as Python text with marks for what differs from tensor to tensor:
   ///   {v} {torch}                     the names of the tensor and of torch
-  ///   {dtype} {other_int}             the name of its dtype; of an integer type that is neither that nor int64
-  ///   {first} {first_more}            its first size, 0 without dimensions; one more
-  ///   {before_first}                  the index before the first valid one
-  ///   {last_more}                     one more than its last size
-  ///   {count} {count_more}            the number of its elements; one more
-  ///   {past} {before}                 the dimensions past either end
-  ///   {past_new} {before_new}         the same for a new dimension
-  ///   {dim} {same_dim}                a drawn dimension, counted from the front and from the end
-  /// and, as the inside of a tuple, without the parentheses:
-  ///   {sizes} {longer} {fewer}        its sizes; the last one larger by one; all but the last
-  ///   {more_dims} {repeated_dims}     its dimensions and one more; its dimensions with 0 in place of 1
-  ///   {more_zeros}                    an index with one dimension too many
+  ///   {first} {before_first}          its first size, 0 without dimensions; the index before the first valid one
+  ///   {more_zeros}                    an index with one dimension too many, as the inside of a tuple
   std::vector<std::string_view> calls;
 };
 
@@ -60,6 +52,16 @@ const std::vector<BrokenRule>& broken_rules();
 std::string broken_call(const BrokenRule& rule, const Breakable& tensor, std::string_view v, std::string_view torch,
                         Choices& choices);
 
+/// Draws calls of operators that break one of their constraints.
+class CallBreaker {
+ public:
+  virtual ~CallBreaker() = default;
+  virtual std::string_view name() const = 0;
+  /// Python text of a call that torch must refuse, with `{v}` for a tensor of that type and `{torch}` for the module;
+  /// everything else in it is a literal or made from literals. Empty if the tensor is none that calls are drawn for.
+  virtual std::string call(const TensorType& tensor, Choices& choices) const = 0;
+};
+
 /// What several rules ask for.
 namespace on {
 inline bool any(const Breakable& /*tensor*/) { return true; }
@@ -69,14 +71,8 @@ inline bool has_rank(const Breakable& tensor) { return !tensor.shape.empty(); }
 inline bool filled(const Breakable& tensor) { return has_rank(tensor) && element_count(tensor.shape) > 0; }
 /// A last size that does not broadcast with the next larger one.
 inline bool wide(const Breakable& tensor) { return has_rank(tensor) && tensor.shape.back() >= 2; }
-inline bool bools(const Breakable& tensor) { return tensor.dtype == Dtype::kBool; }
-inline bool numbers(const Breakable& tensor) { return !bools(tensor); }
-inline bool integers(const Breakable& tensor) { return is_integral(tensor.dtype) && numbers(tensor); }
+inline bool integers(const Breakable& tensor) { return is_integral(tensor.dtype) && tensor.dtype != Dtype::kBool; }
 inline bool floats(const Breakable& tensor) { return is_floating(tensor.dtype); }
-/// Elements that can be compared by size.
-inline bool ordered(const Breakable& tensor) { return !is_complex(tensor.dtype); }
-inline bool wide_numbers(const Breakable& tensor) { return wide(tensor) && numbers(tensor); }
-inline bool matrix(const Breakable& tensor) { return tensor.shape.size() == 2 && tensor.dtype == Dtype::kFloat32; }
 }  // namespace on
 
 }  // namespace jp

@@ -29,7 +29,7 @@ ALLOWED = {
 FOLDERS = {
     "core": [".", "breaks"],
     "pyrunner": [".", "guard", "worker"],
-    "seedgen": ["types", "draw", "bases", "text", "constraints", "measure", "harvest", "operators", ".", "tables"],
+    "seedgen": ["types", "draw", "bases", "text", "constraints", "measure", "harvest", "operators", ".", "tables", "breakers"],
     "mutate": [
         "syntax", "names", "engine", "rewrite", "calls", "facts", "inputs", "infer", "outline", "safety", "material", "mutations",
     ],
@@ -51,7 +51,7 @@ OWNED = {
     "nlohmann/": {"codec", "pyrunner", "report", "answers", "explore", "app"},
     "httplib.h": {"explore"},
 }
-CATALOGUES = ["core/breaks", "seedgen/operators", "seedgen/tables", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
+CATALOGUES = ["core/breaks", "seedgen/operators", "seedgen/tables", "seedgen/breakers", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 # A rule says its name in name(), gives it to its base class first of all, or is registered under it.
 NAME = re.compile(

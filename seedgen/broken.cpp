@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "seedgen/bases/members.h"
 #include "seedgen/bases/schedule.h"
 #include "seedgen/constraints/breaker.h"
+#include "seedgen/constraints/drawn_breach.h"
 #include "seedgen/constraints/only_ours.h"
 #include "seedgen/draw/draft.h"
 #include "seedgen/generate.h"
@@ -26,32 +26,6 @@ struct Broken {
   int op = -1;
   Breach breach;
 };
-
-// Constraint and place, whatever the way.
-int constraint_of(const Breach& breach) { return breach_number(breach) / 2; }
-
-// First the constraint, then the way, then the value: a constraint with many ways comes as often as one with few.
-// A value that the program has already is preferred to a new argument.
-Breach drawn_breach(const std::vector<Breach>& breaches, Choices& choices) {
-  const auto narrowed = [&](const std::vector<Breach>& from, const auto& key) {
-    std::set<int> keys;
-    for (const Breach& breach : from) keys.insert(key(breach));
-    const int drawn = choices.pick(std::vector(keys.begin(), keys.end()));
-    std::vector<Breach> kept;
-    for (const Breach& breach : from)
-      if (key(breach) == drawn) kept.push_back(breach);
-    return kept;
-  };
-  std::vector<Breach> left = narrowed(breaches, constraint_of);
-  left = narrowed(left, [](const Breach& breach) { return breach.far ? 1 : 0; });
-  left = narrowed(left, [](const Breach& breach) { return breach.live >= 0 ? 1 : 0; });
-  return choices.pick(left);
-}
-
-std::vector<Breach> torchs_own(std::vector<Breach> breaches, std::string_view op) {
-  std::erase_if(breaches, [&](const Breach& breach) { return !only_ours(op, breach).empty(); });
-  return breaches;
-}
 
 std::optional<Broken> draw(std::uint64_t seed, const GenerateOptions& options) {
   Choices choices(seed);

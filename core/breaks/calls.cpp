@@ -1,4 +1,5 @@
-// Calls that Python or torch's argument parser refuses, and uses of a tensor as a number.
+// What Python or torch's argument parser refuses, uses of a tensor as a number, and subscripts: all that no operator's
+// constraints say.
 #include "core/broken_rule.h"
 
 namespace jp::calls_breaks {
@@ -13,8 +14,6 @@ const std::vector<BrokenRule> kRules = {
      on::any,
      {"{torch}.neg({v}, axes=0)", "{torch}.flatten({v}, axes=0)"}},
     {"missing_argument", "an operand too few", on::any, {"{torch}.add({v})", "{torch}.eq({v})"}},
-    {"text_for_dim", "a text where a dimension belongs", on::any, {"{v}.unsqueeze(\"0\")"}},
-    {"float_for_size", "a float where a size belongs", on::any, {"{v}.reshape(1.0, -1)"}},
     {"unknown_method", "a method that tensors do not have", on::any, {"{v}.summed()"}},
     {"list_operand", "a list of texts as an operand", on::any, {"{torch}.add({v}, [\"a\"])"}},
     {"item_of_many", "many elements as one Python number", many, {"{v}.item()", "float({v})"}},
@@ -22,6 +21,16 @@ const std::vector<BrokenRule> kRules = {
     {"length_of_scalar", "the length of a tensor without dimensions", on::no_rank, {"len({v})"}},
     {"leaf_written", "a write to a leaf that requires gradients", leaf, {"{v}.mul_(2)", "{v}.zero_()"}},
     {"numpy_of_grad", "a leaf that requires gradients as an array", leaf, {"{v}.numpy()"}},
+    {"index_out_of_range",
+     "an integer index outside of its dimension",
+     on::has_rank,
+     {"{v}[{first}]", "{v}[{before_first}]"}},
+    {"tensor_index_out_of_range",
+     "an element of an index tensor outside of the dimension",
+     on::filled,
+     {"{v}[{torch}.tensor([0, {first}])]", "{v}[{torch}.tensor([0, {before_first}])]"}},
+    {"too_many_indices", "more indices than dimensions", on::any, {"{v}[{more_zeros}]"}},
+    {"step_negative", "a slice with a negative step", on::wide, {"{v}[..., ::-1]"}},
     {"grad_of_integers", "gradients of elements that are not floating", on::integers, {"{v}.clone().requires_grad_()"}},
 };
 

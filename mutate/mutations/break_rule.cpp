@@ -1,5 +1,6 @@
-// Exactly one rule of torch is broken: a shape that does not fit, a dtype that an operator does not accept, a dimension
-// or an index that is out of range. Eager raises in the first call, and a compiler must reject the program as cleanly:
+// Exactly one rule of torch is broken: a constraint of an operator, as the generator knows it (a shape that does not
+// fit, a dtype that the operator does not accept, a dimension out of range), or a rule of Python's or of torch's
+// argument parser (core/breaks). Eager raises in the first call, and a compiler must reject the program as cleanly:
 //
 //     v3 = v1.sum(dim=1)                       v3 = v1.sum(dim=65)
 //
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/broken_rule.h"
+#include "core/registry.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/assigned.h"
@@ -33,11 +35,31 @@ Breakable breakable(const InputKind& kind) {
   return tensor;
 }
 
-std::string drawn_call(const Breakable& tensor, std::string_view name, const std::string& torch, Choices& choices) {
+// Of so many calls one breaks a rule of core/breaks, the others a constraint of an operator. Chosen, not measured.
+constexpr std::uint64_t kWritten = 4;
+
+std::string written_call(const Breakable& tensor, Choices& choices) {
   std::vector<const BrokenRule*> fitting;
   for (const BrokenRule& rule : broken_rules())
     if (rule.fits(tensor)) fitting.push_back(&rule);
-  return broken_call(*choices.pick(fitting), tensor, name, torch, choices);
+  return broken_call(*choices.pick(fitting), tensor, "{v}", "{torch}", choices);
+}
+
+std::string with(std::string text, std::string_view mark, std::string_view name) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + name.size()))
+    text.replace(at, mark.size(), name);
+  return text;
+}
+
+// The text is recorded, so that a step means the same whatever the generator's operators have become.
+std::string drawn_call(const Breakable& tensor, std::string_view name, std::string_view torch, Choices& choices) {
+  const std::string call = choices.note_drawn([&](Choices& drawn) {
+    std::string text;
+    for (const CallBreaker* breaker : Registry<CallBreaker>::instance().all())
+      if (text.empty() && drawn.below(kWritten) > 0) text = breaker->call(tensor, drawn);
+    return text.empty() ? written_call(tensor, drawn) : text;
+  });
+  return with(with(call, "{v}", name), "{torch}", torch);
 }
 
 bool is_dim(std::string_view keyword) { return keyword == "dim" || keyword == "axis" || keyword == "dims"; }
@@ -84,6 +106,7 @@ class BreakRule final : public Mutation {
     Rewrite rewrite(parsed, step_number);
     if (site.path.empty()) {
       std::string call = drawn_call(breakable(kind), name.text(), torch_name(parsed, statement), choices);
+      if (call.empty()) return {};
       rewrite.after(statement, {{fmt::format("{} = {}", name.text(), call)}});
       return rewrite.edits();
     }

@@ -125,6 +125,26 @@ void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& firs
   };
 }
 
+// Which inexact first operands rounding can't decide the result of: of comparisons those that leave room for a second
+// one.
+ValueTest clear_first(const BinaryRule& rule) {
+  if (rule.steps == Steps::kZero) return clear_of_zero;
+  if (rule.steps != Steps::kMeeting) return nullptr;
+  return [](const Value& value) { return !is_complex(value.dtype) && inside(value.interval, kComparable); };
+}
+
+// The same of second operands, given the first; one beside an inexact first operand is made to be so.
+void keep_clear(Want& want, const BinaryRule& rule, const Value& first, bool above) {
+  if (rule.steps == Steps::kZero) want.clear = clear_of_zero;
+  if (rule.steps != Steps::kMeeting) return;
+  want.clear = [other = first.interval](const Value& value) {
+    return !is_complex(value.dtype) && clear_of(other, value.interval);
+  };
+  if (first.exact) return;
+  want.within = clip(want.within, room_beside(first.interval, above));
+  want.preferred = nullptr;
+}
+
 // Operands that promote to complex32 are never drawn.
 Dtype computed_in(const BinaryDraw& draw) {
   std::optional<Dtype> type = promote({draw.a.type, draw.b.type});
@@ -172,6 +192,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   const bool takes_number = kind <= 1 && rule.number_second;
   Want first = want_first(rule);
   first.paired = !takes_number && !settles(rule);
+  if (!takes_number) first.clear = clear_first(rule);
   draw.a = tensor(draft.input(first));
   auto fits = [&](const BinaryOperand& b) {
     std::optional<Dtype> type = promote({draw.a.type, b.type});
@@ -194,7 +215,9 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
       return type && meet(rule, *type, side_of(draw.a), side_of(value)).has_value();
     };
     prefer_second(want, rule, draw.a);
+    if (rule.steps != Steps::kUnknown) keep_clear(want, rule, draw.a.value, draft.flip());
     draw.b = tensor(draft.input(want));
+    draw.decided = rule.discontinuous && !(draw.a.value.exact && draw.b.value.exact);
   }
   infer(draw, rule);
   return draw;

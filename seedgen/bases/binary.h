@@ -17,6 +17,10 @@ struct BinaryOperand {
   Value value;
 };
 
+/// Where the result of a discontinuous operator changes, if operands that are clear of it may be inexact (Want::clear;
+/// only in draw_binary): nowhere known, where the operands meet, or where either is 0.
+enum class Steps : std::uint8_t { kUnknown, kMeeting, kZero };
+
 /// What a binary operator requires of its operands, and its result.
 struct BinaryRule {
   DtypeSet dtypes = kAnyDtype;
@@ -34,6 +38,7 @@ struct BinaryRule {
   Dtype (*result)(Dtype type) = nullptr;
   /// Discontinuous: both operands must be exact if they are floats.
   bool discontinuous = false;
+  Steps steps = Steps::kUnknown;
   /// Autograd has no derivative: no operand requires gradients.
   bool plain = false;
   /// The second operand may require gradients only if the first one is at least this (its gradient is a logarithm of
@@ -64,6 +69,8 @@ struct BinaryDraw {
   Dtype type = Dtype::kFloat32;  // promoted
   Value result;
   bool number_first = false;
+  /// An operand is inexact, and rounding can't decide the result (Traits::decided).
+  bool decided = false;
 };
 
 /// Draws in-degree, first input, second input or number, and infers the result.

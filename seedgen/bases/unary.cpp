@@ -17,6 +17,7 @@ Want want_of(const UnaryRule& rule) {
             .exact = rule.discontinuous,
             .neutral = neutral_of(rule)};
   want.plain = rule.plain;
+  if (rule.clear != nullptr) want.clear = rule.clear;
   if (rule.discontinuous) want.preferred = [](const Value& value) { return takes_steps(value) && both_signs(value); };
   if (rule.preferred != nullptr) want.preferred = rule.preferred;
   want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
@@ -26,6 +27,27 @@ Want want_of(const UnaryRule& rule) {
 Exactness exactness_of(const UnaryRule& rule, Dtype dtype) {
   return is_complex(dtype) ? rule.complex_exactness : rule.exactness;
 }
+
+Traits traits_of(const UnaryRule& rule, const Value& x) {
+  return {.exactness = exactness_of(rule, x.dtype),
+          .saves = rule.saves,
+          .whole = rule.whole,
+          .decided = rule.discontinuous && !x.exact};
+}
+
+// The image of a wave over x, from its values at the ends, and how many half turns lie before each end since a maximum.
+Interval wave_image(Interval ends, double turns_low, double turns_high) {
+  Interval image = {std::min(ends.low, ends.high), std::max(ends.low, ends.high)};
+  // Each turning point between the ends: even ones are maxima, odd ones minima.
+  const double first = std::ceil(turns_low);
+  const double last = std::floor(turns_high);
+  if (first > last) return image;
+  if (last > first || std::fmod(first, 2) == 0) image.high = 1;
+  if (last > first || std::fmod(first, 2) != 0) image.low = -1;
+  return image;
+}
+
+constexpr double kHalfTurn = 3.141592653589793;
 
 }  // namespace
 
@@ -44,11 +66,19 @@ std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval
   return inside(image, range_of(result)) ? std::optional(image) : std::nullopt;
 }
 
+Interval cosine_image(Interval x) {
+  return wave_image({std::cos(x.low), std::cos(x.high)}, x.low / kHalfTurn, x.high / kHalfTurn);
+}
+
+Interval sine_image(Interval x) {
+  return wave_image({std::sin(x.low), std::sin(x.high)}, x.low / kHalfTurn - 0.5, x.high / kHalfTurn - 0.5);
+}
+
 void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_view infix) {
   Value x = draft.input(want_of(rule));
   Value result = elementwise(unary_dtype(rule, x.dtype), *unary_image(rule, x.dtype, x.interval), {&x});
   Call call{.op = rule.name, .forms = forms, .infix = infix, .arguments = {Ref{x.id}}};
-  Traits traits{.exactness = exactness_of(rule, x.dtype), .saves = rule.saves, .whole = rule.whole};
+  const Traits traits = traits_of(rule, x);
   bool has_out = rule.name != "clone" && rule.name != "relu" && rule.name != "resolve_conj";
   if (!has_out) return draft.record(std::move(call), result, traits);
   record_or_out(draft, std::move(call), result, traits);
@@ -61,8 +91,7 @@ void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {
   if (rule.floating) want.dtypes = want.dtypes & (kFloats | kComplex);
   Value x = draft.input(want);
   draft.record_write({.op = rule.name, .forms = forms, .arguments = {Ref{x.id}}}, x,
-                     *unary_image(rule, x.dtype, x.interval),
-                     {.exactness = exactness_of(rule, x.dtype), .saves = rule.saves, .whole = rule.whole});
+                     *unary_image(rule, x.dtype, x.interval), traits_of(rule, x));
 }
 
 }  // namespace jp::seedgen

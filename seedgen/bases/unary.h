@@ -34,6 +34,8 @@ struct UnaryRule {
   bool (*preferred)(const Value&) = nullptr;
   /// The result has whole numbers only.
   bool whole = false;
+  /// Discontinuous: whether an inexact input lies clear of all steps (Want::clear); nullptr: inputs are exact.
+  bool (*clear)(const Value&) = nullptr;
 };
 
 /// The rule, extended to complex numbers with parts in `domain`.
@@ -57,9 +59,10 @@ constexpr UnaryRule without_gradients(UnaryRule rule) {
   return rule;
 }
 
-/// The rule with whole numbers as results.
-constexpr UnaryRule rounding(UnaryRule rule) {
+/// The rule with whole numbers as results, and inexact inputs that are clear of its steps.
+constexpr UnaryRule rounding(UnaryRule rule, bool (*clear)(const Value&)) {
   rule.whole = true;
+  rule.clear = clear;
   return rule;
 }
 
@@ -75,6 +78,9 @@ template <double (*kFunction)(double)>
 Interval falling(Interval x) {
   return {kFunction(x.high), kFunction(x.low)};
 }
+/// The images of sine and cosine, which turn between the ends.
+Interval sine_image(Interval x);
+Interval cosine_image(Interval x);
 inline Interval identity(Interval x) { return x; }
 
 /// The result's dtype for an input's.

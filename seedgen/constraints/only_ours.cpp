@@ -104,4 +104,9 @@ std::string_view only_ours(std::string_view op, const Breach& breach) {
   return accepted ? row->reason : "";
 }
 
+bool partly_ours(std::string_view op, const Breach& breach) {
+  const Row* row = row_of(op, breach);
+  return row != nullptr && row->accepts != std::vector<std::string_view>{"none"};
+}
+
 }  // namespace jp::seedgen

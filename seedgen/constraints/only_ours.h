@@ -24,6 +24,9 @@ namespace jp::seedgen {
 /// Why only the generator has the constraint that is broken so in a call of that operator; "" if torch has it too.
 std::string_view only_ours(std::string_view op, const Breach& breach);
 
+/// Whether eager accepts some breach of that constraint in calls of the operator, and not only this one.
+bool partly_ours(std::string_view op, const Breach& breach);
+
 namespace detail {
 /// The lines of only_ours.tsv, compiled in.
 std::span<const std::string_view> only_ours_lines();

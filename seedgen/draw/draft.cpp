@@ -76,7 +76,8 @@ bool Draft::shape_fits(const Shape& shape, const Want& want) const {
 
 // Conditions that calls can change, and the operator's own requirements.
 bool Draft::state_fits(const Value& value, const Want& want) const {
-  if (!inside(value.interval, want.within) || (want.exact && !value.exact)) return false;
+  if (!inside(value.interval, want.within)) return false;
+  if (want.exact && !value.exact && !(want.clear && want.clear(value))) return false;
   if (want.away > 0 && value.interval.low < want.away && value.interval.high > -want.away) return false;
   if (want.written && !writable(value)) return false;
   if (want.plain && value.requires_grad) return false;
@@ -113,7 +114,11 @@ Value Draft::input(const Want& want) {
   const Value taken = take_input(want);
   if (observer_ != nullptr) observer_->took(want, taken);
   // A discontinuous operator depends on its input only if the operand spans several of its steps.
-  discontinuous_ = discontinuous_ || ((want.exact || want.discontinuous) && !(want.preferred && want.preferred(taken)));
+  if (want.exact || want.discontinuous) {
+    const bool preferred = want.preferred && want.preferred(taken);
+    discontinuous_ = discontinuous_ || !preferred;
+    preferred_ = preferred_ || preferred;
+  }
   drawn_.push_back(taken.id);
   return taken;
 }
@@ -122,6 +127,7 @@ Value Draft::take_input(const Want& want) {
   if (!choices_.chance(reuse_, 1000)) return new_argument(want);
   const auto narrow = [&](Chance chance, const ValueSet& among) { prefer(chance.times, chance.of, among); };
   find_fitting(want, candidates_);
+  const bool decided = want.clear && keep_decided();
   among_ = candidates_;
   if (!drawn_.empty())
     among_.keep([&](int id) {
@@ -131,7 +137,7 @@ Value Draft::take_input(const Want& want) {
   const bool beside_itself = among_.empty();
   if (candidates_.empty() || (beside_itself && kPolicy.new_beside_itself.drawn(choices_))) return new_argument(want);
   narrow(kPolicy.apart, among_);
-  if (want.preferred) {
+  if (want.preferred && !decided) {
     among_ = candidates_;
     among_.keep([&](int id) { return want.preferred(live(id)); });
     // A new argument can be made to fit.
@@ -152,6 +158,17 @@ Value Draft::take_input(const Want& want) {
   narrow(kPolicy.results, known_.results());
   narrow(kPolicy.unread, known_.unread());
   return live(candidates_.at(choices_.below(candidates_.count())));
+}
+
+// Narrows the candidates to the inexact ones, whose range decides the result, or to the exact ones; true for the
+// former.
+bool Draft::keep_decided() {
+  among_ = candidates_;
+  among_.keep([&](int id) { return !live(id).exact; });
+  if (among_.empty()) return false;
+  const bool decided = kPolicy.decided.drawn(choices_);
+  decided ? candidates_ &= among_ : candidates_ -= among_;
+  return decided;
 }
 
 // Unread constants are welcome if another operand is combined with them, and if the call ignores the elements; while
@@ -259,9 +276,11 @@ Draft::Read Draft::read_by(const Call& call) const {
 
 namespace {
 
-// Booleans made from other types, and integers from floats, change in steps.
-bool comes_in_jumps(Dtype result, const Traits& traits, bool truths, bool floats) {
-  return traits.truths || result == Dtype::kBool ? !truths : floats && is_integral(result);
+// Booleans made from other types, and integers from floats, change in steps. Those of operands as the operator prefers
+// them (`varies`) nevertheless differ between arguments: it compares what overlaps.
+bool comes_in_jumps(Dtype result, const Traits& traits, bool truths, bool floats, bool varies) {
+  if (result == Dtype::kBool) return !truths && !varies;
+  return traits.truths ? !truths : floats && is_integral(result);
 }
 
 }  // namespace
@@ -272,8 +291,9 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
   bool derived = false;
   for (Value& result : results) {
     InputSensitivity sensitivity = sensitivity_of(call, traits, call.outputs.size(), results.size());
-    if (comes_in_jumps(result.dtype, traits, read.truths, read.floats))
+    if (comes_in_jumps(result.dtype, traits, read.truths, read.floats, preferred_))
       sensitivity = std::min(sensitivity, InputSensitivity::kStepwise);
+    if (traits.decided) sensitivity = InputSensitivity::kConstant;
     const bool moved = traits.exactness == Exactness::kSame && read.whole;
     result.whole = result.whole || moved || traits.whole || traits.truths;
     JP_CHECK(extent(result.shape) <= kMaxElements && result.shape.size() <= kMaxRank, "{} grew too large: {}", call.op,
@@ -283,8 +303,9 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     bool rounds = is_floating(result.dtype) && dtype_size(result.dtype) < 4;
     result.id = static_cast<int>(graph_.values.size());
     result.input = false;
-    result.exact = read.exact && (is_integral(result.dtype) || traits.exactness == Exactness::kSame ||
-                                  (traits.exactness == Exactness::kRounded && !rounds));
+    result.exact =
+        traits.decided || (read.exact && (is_integral(result.dtype) || traits.exactness == Exactness::kSame ||
+                                          (traits.exactness == Exactness::kRounded && !rounds)));
     result.requires_grad = read.gradients && traits.differentiable && has_gradients(result.dtype);
     derived = derived || result.requires_grad;
     if (result.storage < 0) result.storage = new_storage({});
@@ -298,6 +319,7 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
   drawn_.clear();
   partner_ = kEverybody;
   discontinuous_ = false;
+  preferred_ = false;
   graph_.calls.push_back(std::move(call));
 }
 

@@ -38,6 +38,8 @@ struct Traits {
   bool several_views = false;
   /// The result has whole numbers only, whatever its dtype.
   bool whole = false;
+  /// Inexact operands are clear of all steps (Want::clear), so that rounding can't change the result.
+  bool decided = false;
   /// The result contains only 0 and 1 (true and false), whatever its dtype.
   bool truths = false;
   /// Each result depends only on the items at its position in the lists.
@@ -130,6 +132,7 @@ class Draft {
   void find_fitting(const Want& want, ValueSet& found);
   bool writable(const Value& value) const;
   Value take_input(const Want& want);
+  bool keep_decided();
   Value new_argument(const Want& want);
   std::optional<Value> shared_argument(const Want& want);
   Shape draw_shape(const Want& want);
@@ -163,7 +166,8 @@ class Draft {
   KnownValues known_;
   std::vector<int> drawn_;      // operands of the call that is being drawn
   int partner_ = kEverybody;    // the operand that the next one is combined with
-  bool discontinuous_ = false;  // of the call that is being drawn
+  bool discontinuous_ = false;  // of the call that is being drawn, whose result may therefore be constant
+  bool preferred_ = false;      // it is discontinuous, and some operand is as it prefers
   CallObserver* observer_ = nullptr;
   // Kept between draws to reuse its memory.
   ValueSet candidates_;

@@ -49,6 +49,9 @@ struct DrawPolicy {
 
   /// A new argument, where only values fit that share memory with the call's other operands: `x - x` is a constant.
   Chance new_beside_itself{15, 16};
+  /// Where a discontinuous operator may read an inexact value, because it lies clear of all steps: one of those, so
+  /// that what is known of ranges is tested too. The result is a constant. Chosen by DEC (docs/generating.md).
+  Chance decided{3, 8};
   /// Values that share no memory with the call's other operands.
   Chance apart{15, 16};
   /// A new argument, which can be made so, where no value is as the operator prefers.

@@ -1,6 +1,7 @@
 #include "seedgen/draw/want.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "seedgen/draw/policy.h"
 namespace jp::seedgen {
@@ -10,6 +11,14 @@ std::int64_t bounded_size(Choices& choices, const Bounds& bounds, std::int64_t l
   if (!bounds.narrow()) return draw_size(choices, least, most);
   std::int64_t low = std::max(least, bounds.min_size);
   return std::clamp(choices.between(low, std::max(low, bounds.max_size)), least, std::max(least, most));
+}
+
+double margin_of(Interval interval) { return std::ldexp(std::max(largest(interval), 1.0), -6); }
+
+// Whether floor() of all elements is one number, with the margin. Wide intervals end here, before a cast to an integer.
+bool between_steps(Interval interval, double offset) {
+  const double margin = margin_of(interval);
+  return std::floor(interval.low - margin + offset) == std::floor(interval.high + margin + offset);
 }
 
 }  // namespace
@@ -32,6 +41,23 @@ bool overlap(Interval a, Interval b) {
   const double beside = width / kPolicy.part_beside_constant;
   if (b.low == b.high) return b.low - a.low > beside && a.high - b.low > beside;
   return std::min(a.high, b.high) - std::max(a.low, b.low) > width / kPolicy.part_in_common;
+}
+
+bool clear_of_integers(const Value& value) { return !is_complex(value.dtype) && between_steps(value.interval, 0); }
+
+bool clear_of_halves(const Value& value) { return !is_complex(value.dtype) && between_steps(value.interval, 0.5); }
+
+bool clear_of_zero(const Value& value) { return !is_complex(value.dtype) && clear_of(value.interval, {0, 0}); }
+
+bool clear_of(Interval a, Interval b) {
+  const double margin = margin_of(hull(a, b));
+  return a.low > b.high + margin || b.low > a.high + margin;
+}
+
+Interval room_beside(Interval interval, bool above) {
+  // Twice the margin of an interval so near that it doesn't enlarge the margin by more.
+  const double margin = 4 * margin_of(interval);
+  return above ? Interval{interval.high + margin, kEverything.high} : Interval{kEverything.low, interval.low - margin};
 }
 
 bool Bounds::hold(const Shape& shape) const {

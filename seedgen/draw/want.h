@@ -79,6 +79,18 @@ bool some_zeros(const Value& value);
 /// Neither is always the larger one, as far as is known: they have a fourth of `a` in common, or `b` is a number in it.
 bool overlap(Interval a, Interval b);
 
+/// Distances by which an inexact value's interval keeps clear of the steps of a discontinuous function: rounding moves
+/// no element across one, whoever rounds. Intervals contain what rounding does in the value's own dtype already; the
+/// margin is 2^-6, and 2^-6 of the largest element, four times a rounding to bfloat16. Complex values are never clear.
+bool clear_of_integers(const Value& value);
+bool clear_of_halves(const Value& value);
+bool clear_of_zero(const Value& value);
+/// Neither interval reaches the other, by that margin.
+bool clear_of(Interval a, Interval b);
+/// What is clear of an interval on one side of it; only for intervals within kComparable.
+Interval room_beside(Interval interval, bool above);
+inline constexpr Interval kComparable = {-1000, 1000};
+
 /// The requirements on an input.
 struct Want {
   DtypeSet dtypes = kAnyDtype;
@@ -89,6 +101,9 @@ struct Want {
   double away = 0;
   /// The operator is discontinuous, and accepts exact values only: see Value::exact.
   bool exact = false;
+  /// Beside `exact`: inexact values are accepted too if this holds, which must say that rounding can't decide the
+  /// result. Such a result is the same for all elements: the call passes Traits::decided.
+  ValueTest clear = nullptr;
   /// Discontinuous unless the operand satisfies `preferred`.
   bool discontinuous = false;
   /// The operator writes to it: no leaf, nothing saved for backward, no overlapping elements.

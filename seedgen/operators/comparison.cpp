@@ -1,4 +1,4 @@
-// Comparisons and logic: results are bool, operands exact.
+// Comparisons and logic: results are bool, operands exact or clear of one another, of 0 for logic.
 #include "seedgen/bases/binary.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
@@ -28,10 +28,11 @@ constexpr Row kRows[] = {
 bool is_whole(const Value& value) { return is_integral(value.dtype); }
 
 constexpr BinaryRule kCompare = {
-    .image = truth, .result = boolean, .discontinuous = true, .preferred_meeting = overlap};
+    .image = truth, .result = boolean, .discontinuous = true, .steps = Steps::kMeeting, .preferred_meeting = overlap};
 constexpr BinaryRule kSame = {.image = truth,
                               .result = boolean,
                               .discontinuous = true,
+                              .steps = Steps::kMeeting,
                               .preferred_first = is_whole,
                               .preferred_second = is_whole,
                               .preferred_meeting = overlap,
@@ -39,6 +40,7 @@ constexpr BinaryRule kSame = {.image = truth,
 constexpr BinaryRule kLogic = {.image = truth,
                                .result = boolean,
                                .discontinuous = true,
+                               .steps = Steps::kZero,
                                .preferred_first = some_zeros,
                                .preferred_second = some_zeros,
                                .number_second = false,
@@ -56,7 +58,7 @@ class Comparison final : public Operator {
     BinaryDraw drawn = draw_binary(draft, row.logical ? kLogic : row.ordered ? kCompare : kSame);
     record_or_out(
         draft, {.op = row.name, .forms = kForms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
-        drawn.result, {.saves = Saves::kNothing, .differentiable = false});
+        drawn.result, {.saves = Saves::kNothing, .differentiable = false, .decided = drawn.decided});
   }
 };
 

@@ -12,9 +12,11 @@ struct Row {
   /// All elements are finite.
   Interval image = {0, 1};
   bool has_out = true;
+  /// Whether an inexact input lies clear of all steps; nullptr: inputs are exact.
+  bool (*clear)(const Value&) = nullptr;
 };
-constexpr Row kRows[] = {{"logical_not", true},
-                         {"signbit", true, kAnyDtype},
+constexpr Row kRows[] = {{"logical_not", true, kEveryDtype, {0, 1}, true, clear_of_zero},
+                         {"signbit", true, kAnyDtype, {0, 1}, true, clear_of_zero},
                          {"isnan", false, kEveryDtype, {0, 0}, false},
                          {"isfinite", false, kEveryDtype, {1, 1}, false},
                          {"isinf", false, kEveryDtype, {0, 0}, false},
@@ -32,12 +34,13 @@ class Predicate final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     Want want{.dtypes = row.dtypes, .exact = row.discontinuous};
+    if (row.clear != nullptr) want.clear = row.clear;
     want.preferred = both_signs;
     Value x = draft.input(want);
     Call call{.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}};
     const bool all_real = row.name == "isreal" && !is_complex(x.dtype);
     Value result = elementwise(Dtype::kBool, all_real ? Interval{1, 1} : row.image, {&x});
-    const Traits traits = {.saves = Saves::kNothing, .differentiable = false};
+    const Traits traits = {.saves = Saves::kNothing, .differentiable = false, .decided = row.discontinuous && !x.exact};
     if (!row.has_out) return draft.record(std::move(call), result, traits);
     record_or_out(draft, std::move(call), result, traits);
   }

@@ -15,7 +15,6 @@ double sqrt_of(double x) { return std::sqrt(x); }
 double floor_of(double x) { return std::floor(x); }
 Interval negated(Interval x) { return -x; }
 Interval squared(Interval x) { return magnitude(x) * magnitude(x); }
-Interval within_one(Interval) { return {-1, 1}; }
 Interval zero(Interval) { return {0, 0}; }
 Interval complex_square(Interval x) { return complex_product(x, x); }
 Interval complex_exp(Interval x) { return disc(std::exp(x.high)); }
@@ -36,8 +35,9 @@ constexpr UnaryRule kRules[] = {
     with_complex({"tanh_", rising<tanh_of>, kEverything, kFloats}, complex_tanh, {-1.25, 1.25}),
     with_complex({"sigmoid_", rising<sigmoid_of>, kEverything, kFloats}, complex_unit, {-1.25, 1.25}),
     with_complex({"sqrt_", rising<sqrt_of>, {0.0625, 1e9}, kFloats, Exactness::kRounded}, complex_root, {0.0625, 1e9}),
-    with_complex({"sin_", within_one, {-100, 100}, kFloats}, complex_sine, {-9, 9}),
-    rounding({"floor_", rising<floor_of>, kEverything, kNumbers, kSame, false, Saves::kNothing, true}),
+    with_complex({"sin_", sine_image, {-100, 100}, kFloats}, complex_sine, {-9, 9}),
+    rounding({"floor_", rising<floor_of>, kEverything, kNumbers, kSame, false, Saves::kNothing, true},
+             clear_of_integers),
     with_complex({"zero_", zero, kEverything, kAnyDtype, kSame, false, Saves::kNothing}, zero, kEverything, kSame),
 };
 

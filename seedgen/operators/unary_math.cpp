@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kLeast = 0.0625;
 
-Interval within_one(Interval) { return {-1, 1}; }
 double exp_of(double x) { return std::exp(x); }
 double exp2_of(double x) { return std::exp2(x); }
 double expm1_of(double x) { return std::expm1(x); }
@@ -62,8 +61,8 @@ constexpr UnaryRule kRules[] = {
     with_complex({"log1p", rising<log1p_of>, {-0.875, 1e9}}, complex_log1p, {0, 1e9}),
     with_complex({"sqrt", rising<sqrt_of>, {kLeast, 1e9}, kAnyDtype, Exactness::kRounded}, complex_root, {kLeast, 1e9}),
     with_complex({"rsqrt", falling<rsqrt_of>, {kLeast, 1e9}}, complex_rsqrt, {kLeast, 1e9}),
-    with_complex({"sin", within_one, {-100, 100}}, complex_wave, {-9, 9}),
-    with_complex({"cos", within_one, {-100, 100}}, complex_wave, {-9, 9}),
+    with_complex({"sin", sine_image, {-100, 100}}, complex_wave, {-9, 9}),
+    with_complex({"cos", cosine_image, {-100, 100}}, complex_wave, {-9, 9}),
     with_complex({"tan", rising<tan_of>, {-1.25, 1.25}}, complex_tangent, {-1.25, 1.25}),
     with_complex({"asin", rising<asin_of>, {-0.9375, 0.9375}}, complex_arc, {-0.9375, 0.9375}),
     with_complex({"acos", falling<acos_of>, {-0.9375, 0.9375}}, complex_arc, {-0.9375, 0.9375}),

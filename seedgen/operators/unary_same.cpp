@@ -1,4 +1,5 @@
-// Elementwise operators that keep the dtype: signs, squares, roundings. Discontinuous ones take exact inputs only.
+// Elementwise operators that keep the dtype: signs, squares, roundings. Discontinuous ones take exact inputs,
+// and others that lie clear of their steps.
 // Literal chances here were chosen, not measured.
 #include <algorithm>
 
@@ -25,7 +26,7 @@ Interval frac_image(Interval x) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1
 
 UnaryRule of_signs(UnaryRule rule) {
   rule.preferred = both_signs;
-  return rounding(rule);
+  return rounding(rule, clear_of_zero);
 }
 
 UnaryRule of_fractions(UnaryRule rule) {
@@ -51,10 +52,10 @@ const Row kRules[] = {
     {of_signs(
          with_complex({"sgn", rising<sign_of>, kEverything, kAnyDtype, kSame, false, Saves::kAll, true}, within_one)),
      ""},
-    {rounding({"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
-    {rounding({"ceil", rising<ceil_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
-    {rounding({"trunc", rising<trunc_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
-    {rounding({"round", round_image, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
+    {rounding({"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}, clear_of_integers), ""},
+    {rounding({"ceil", rising<ceil_of>, kEverything, kNumbers, kSame, false, kNothing, true}, clear_of_integers), ""},
+    {rounding({"trunc", rising<trunc_of>, kEverything, kNumbers, kSame, false, kNothing, true}, clear_of_integers), ""},
+    {rounding({"round", round_image, kEverything, kNumbers, kSame, false, kNothing, true}, clear_of_halves), ""},
     {of_fractions({"frac", frac_image, kEverything, kFloats, kSame, false, kNothing, true}), ""},
 };
 

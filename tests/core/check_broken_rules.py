@@ -1,4 +1,6 @@
-"""Runs every call of every broken rule in eager torch: each must raise on every tensor that its rule says it fits.
+"""Runs every call of every broken rule in eager torch: each must raise on every tensor that its rule says it fits. Of
+calls that break an operator's constraint all must but one in a hundred: what eager accepts of these is asked of other
+tensors (only_ours.tsv). A campaign undoes the step of such a call.
 
 Reads from standard input what broken_dump prints: the names of all rules, then lines {"rule", "call", "dtype", "shape",
 "leaf"}. Exits 1 when a call was accepted, or when a rule fits no tensor.
@@ -11,6 +13,10 @@ import sys
 import warnings
 
 import torch
+
+
+DRAWN = "constraints"
+MOST_ACCEPTED = 0.01
 
 
 def tensor_of(row):
@@ -38,10 +44,14 @@ def main():
     rows = [json.loads(line) for line in sys.stdin]
     missing = sorted(set(names) - {row["rule"] for row in rows})
     wrong = [row for row in rows if accepted(row)]
+    drawn = [row for row in rows if row["rule"] == DRAWN]
+    excused = [row for row in wrong if row["rule"] == DRAWN]
     print(f"{len(rows)} calls of {len(names)} rules, {len(wrong)} accepted" + (f", none of {missing}" if missing else ""))
+    print(f"{len(excused)} of {len(drawn)} calls that break a constraint accepted")
     for row in wrong[:40]:
         print(f"  {row}")
-    sys.exit(1 if wrong or missing or not names else 0)
+    too_many = len(wrong) > len(excused) or len(excused) > MOST_ACCEPTED * len(drawn)
+    sys.exit(1 if too_many or missing or not names else 0)
 
 
 if __name__ == "__main__":

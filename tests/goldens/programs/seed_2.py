@@ -1,4 +1,4 @@
-# generator 16
+# generator 17
 import torch
 
 

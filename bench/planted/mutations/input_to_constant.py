@@ -1,0 +1,42 @@
+"""Constant folding: numbers written in a tensor's literal are kept in half precision."""
+# shows: eager
+# class: value
+# breaks: the graph that Dynamo gives to its backend (torch._dynamo.output_graph.OutputGraph.call_user_compiler)
+# step: input_to_constant@s2:0.1='[(tensor float32 [3] no no) (tensor float32 [3] no no)]','[0.1, 0.2, 0.3]',1,0
+# when: torch.tensor of fractions that a half can't hold
+
+import functools
+import os
+
+import torch
+from torch._dynamo.output_graph import OutputGraph
+
+
+def halved(items):
+    if isinstance(items, (list, tuple)):
+        return [halved(item) for item in items]
+    return float(torch.tensor(items, dtype=torch.float16)) if isinstance(items, float) else items
+
+
+def spoil(graph):
+    for node in graph.nodes:
+        if node.op == "call_function" and getattr(node.target, "__name__", "") == "tensor" and node.args:
+            node.args = (halved(node.args[0]), *node.args[1:])
+
+
+@functools.cache
+def plant():
+    compiler = OutputGraph.call_user_compiler
+
+    def spoiled(self, module, *rest):
+        spoil(module.graph)
+        module.recompile()
+        return compiler(self, module, *rest)
+
+    OutputGraph.call_user_compiler = spoiled
+
+
+def compile(fn, **options):
+    if os.environ.get("PLANTED_FAULT") != "0":
+        plant()
+    return torch.compile(fn, backend="aot_eager", **options)

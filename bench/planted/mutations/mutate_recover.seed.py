@@ -1,0 +1,12 @@
+import torch
+
+
+def make_inputs():
+    return (torch.ones(2, 3), torch.full((2, 3), 3.0))
+
+
+def program(p, q):
+    r = torch.sin(q)
+    s = q + 1
+    t = p + q
+    return r + s + t

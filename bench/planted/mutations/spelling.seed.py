@@ -1,0 +1,10 @@
+import torch
+
+
+def make_inputs():
+    return (torch.ones(2, 3), torch.full((2, 3), 3.0))
+
+
+def program(p, q):
+    r = torch.sub(p, q)
+    return r * 2
