@@ -30,7 +30,8 @@ Result<std::vector<FindingRow>> list_findings(const std::string& folder) {
   Statement rows = database.value()->prepare(
       "SELECT id, kind, backend, stage, status, reproduced, attempts, first_test, reason, "
       "(SELECT count(*) FROM sightings WHERE finding = id) FROM findings "
-      "ORDER BY CASE status WHEN 'confirmed' THEN 0 WHEN 'flaky' THEN 1 WHEN 'known' THEN 3 ELSE 2 END, first_test, id");
+      "ORDER BY CASE status WHEN 'confirmed' THEN 0 WHEN 'flaky' THEN 1 WHEN 'known' THEN 3 ELSE 2 END, first_test, "
+      "id");
   std::vector<FindingRow> findings;
   while (rows.step()) {
     FindingRow row;

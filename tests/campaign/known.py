@@ -1,6 +1,6 @@
 """Known bugs hide nothing but themselves: beside ten of them a second fault is planted that shares their message, their
-frames or their operator. A campaign shows each second fault, and none of the known bugs, whichever it meets first. Those
-that an avoid line explains are counted as they were found, by any number of jobs alike.
+frames or their operator. A campaign shows each second fault, and none of the known bugs, whichever it meets first.
+Those that an avoid line explains are counted as they were found, by any number of jobs alike.
 
 The bugs, their files and the compiler (planted_known/planted.py, a backend by name) are the test's own."""
 
@@ -33,8 +33,8 @@ BUGS = {
 CACHE = {}
 GONE = {"erf"}
 SAID_FIXED = {"relu"}
-# Of these the campaign meets the known bug, too: of the first two before the second fault, which looks like a sighting of
-# it. The last one has no avoid line: it is known by its form when it is reduced.
+# Of these the campaign meets the known bug, too: of the first two before the second fault, which looks like a sighting
+# of it. The last one has no avoid line: it is known by its form when it is reduced.
 MET = {"sin": "0_", "exp": "0_", "tanh": "", "sign": ""}
 AT_ONCE = [operator for operator in MET if BUGS[operator][2]]
 
@@ -114,9 +114,10 @@ def signatures(work):
 
 
 def campaign(work):
-    answer = run("fuzz", "--backend", BACKEND, "--from", work / "programs", "--tests", len(list((work / "programs").iterdir())),
-                 "--mutations-per-program", 0, "--seed", 7, "--jobs", 1, "--reduce", 2, "--known", work / "corpus", "--campaign",
-                 work / "campaign", "--json", status=1)
+    programs = work / "programs"
+    answer = run("fuzz", "--backend", BACKEND, "--from", programs, "--tests", len(list(programs.iterdir())),
+                 "--mutations-per-program", 0, "--seed", 7, "--jobs", 1, "--reduce", 2, "--known", work / "corpus",
+                 "--campaign", work / "campaign", "--json", status=1)
     said = answer.stderr
     check("10 known bugs: 9 here, 1 gone" in said, said)
     check("regression: planted-relu (https://github.com/planted/planted/issues/6) was fixed, and torch" in said, said)
@@ -166,23 +167,23 @@ def shown(work):
 
 
 def at_once(work):
-    """What avoid lines explain is neither confirmed nor reduced, and the same for one job and for two; --known none switches
-    it off."""
+    """What avoid lines explain is neither confirmed nor reduced, and the same for one job and for two; --known none
+    switches it off."""
     rows = []
     for jobs in (1, 2):
         campaign = work / f"at_once_{jobs}"
-        result = last_json(run("fuzz", "--backend", BACKEND, "--from", work / "met", "--tests", 4 * len(AT_ONCE), "--epoch", 4,
-                               "--mutations-per-program", 0, "--seed", 7, "--jobs", jobs, "--known", work / "corpus",
-                               "--campaign", campaign, "--json", status=0))
+        result = last_json(run("fuzz", "--backend", BACKEND, "--from", work / "met", "--tests", 4 * len(AT_ONCE),
+                               "--epoch", 4, "--mutations-per-program", 0, "--seed", 7, "--jobs", jobs, "--known",
+                               work / "corpus", "--campaign", campaign, "--json", status=0))
         check((result["findings"], result["known"]) == (0, len(AT_ONCE)), result)
         spent = phases_add_up(result)
         check(not any(spent.get(phase) for phase in ("confirm", "reduce_new", "reduce_known")), spent)
         rows.append(last_json(run("findings", "list", "--campaign", campaign, "--json", status=0)))
         check(all((row["status"], row["sightings"], row["label"]) == ("known", 4, "known") for row in rows[-1]), rows)
     check(rows[0] == rows[1], f"one job and two: {rows}")
-    result = last_json(run("fuzz", "--backend", BACKEND, "--from", work / "met", "--tests", 1, "--mutations-per-program", 0,
-                           "--seed", 7, "--jobs", 1, "--reduce", 0, "--known", "none", "--campaign", work / "none", "--json",
-                           status=1))
+    result = last_json(run("fuzz", "--backend", BACKEND, "--from", work / "met", "--tests", 1,
+                           "--mutations-per-program", 0, "--seed", 7, "--jobs", 1, "--reduce", 0, "--known", "none",
+                           "--campaign", work / "none", "--json", status=1))
     check((result["findings"], result["known"]) == (1, 0), result)
 
 
