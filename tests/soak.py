@@ -15,10 +15,11 @@ deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled
 forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
 judge      8,000 random clean programs, with and without a compiler (soak_judge.py); goes on where it was stopped
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
+faults     each faulty compiler of bench/planted/mutations shows in its mutant and not in its seed (./dev test: six a day)
 avoids     each `# avoid:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
---count makes a shorter one, --first and --count a part of a long one (all but avoids and real).
+--count makes a shorter one, --first and --count a part of a long one (all but faults, avoids and real).
 """
 
 import argparse
@@ -123,6 +124,11 @@ def judge(first=1, count=None):
     return soak_judge.judge(first, count)
 
 
+def faults():
+    words = [os.environ.get("JITPROBE_PYTHON", sys.executable), HERE / "planted" / "mutations.py"]
+    return subprocess.run(words).returncode == 0
+
+
 def avoids():
     return subprocess.run([sys.executable, HERE / "corpus" / "avoids.py"]).returncode == 0
 
@@ -133,7 +139,7 @@ def real():
 
 SOAKS = {"generate": generate, "breaks": breaks, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
-         "isolation": of_runner("isolation", 500), "judge": judge, "avoids": avoids, "real": real}
+         "isolation": of_runner("isolation", 500), "judge": judge, "faults": faults, "avoids": avoids, "real": real}
 
 
 def main():
@@ -148,7 +154,7 @@ def main():
     for name in names:
         if name not in SOAKS:
             parser.error(f"there is no soak '{name}': {', '.join(SOAKS)}")
-        if name in ("avoids", "real") and part:
+        if name in ("faults", "avoids", "real") and part:
             parser.error(f"{name} has no parts: leave --first and --count out, or name the others")
     failed = []
     for name in names:
