@@ -86,7 +86,8 @@ export function siteMarks(on) {
       // A press that moved the focus to the gutter would leave it nowhere when what the click opens is closed.
       domEventHandlers: {
         mousemove: at(on.hover, on.leave),
-        mouseleave: () => on.leave(),
+        // A mouseleave would come after the pointerenter of what the pointer moved to.
+        pointerleave: () => on.leave(),
         mousedown: at(() => {}),
         click: at(on.click),
       },
