@@ -37,6 +37,25 @@ std::optional<std::size_t> number_in(const std::string& text) {
   return number;
 }
 
+// Names of files that a path may go on with, ascending: those with the ending, and folders. Hidden ones only where the
+// path names them so.
+Words files_from(const std::string& path, std::string_view ending = "") {
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  const std::string name = path.substr(folder.size());
+  Words found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, error)) {
+    const std::string own = entry.path().filename().string();
+    if (!own.starts_with(name) || (name.empty() && own.starts_with('.'))) continue;
+    if (entry.is_directory(error))
+      found.push_back(folder + own + "/");
+    else if (own.ends_with(ending))
+      found.push_back(folder + own);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 Result<std::size_t> step_number(const Words& words) {
   const auto number = words.size() == 1 ? number_in(words[0]) : std::nullopt;
   if (!number) return Error{"give one step's number: steps lists them"};
@@ -89,22 +108,42 @@ Result<bool> StepCommands::make(const std::string& line) {
   return true;
 }
 
-std::vector<std::string> StepCommands::completions(const std::string& line) const {
+std::vector<std::string> StepCommands::completions(const std::string& line) {
   const Words words = words_of(line);
+  const std::string last = line.ends_with(' ') || words.empty() ? "" : words.back();
   Words found;
   if (words.empty() || (words.size() == 1 && !line.ends_with(' '))) {
     for (const Command& one : commands()) found.emplace_back(one.name);
   } else if (words[0] == "apply") {
-    found = listed_;
+    found = listed_.empty() ? sites() : listed_;
   } else if (words[0] == "filter") {
-    found = {"section=", "exactness=bitwise", "exactness=rounding", "exactness=variation", "line=", "none"};
+    found = {"section=", "exactness=bitwise", "exactness=rounding", "exactness=variation", "exactness=broken", "line=",
+             "none"};
   } else if (words[0] == "run") {
     found = campaign::built_in_backends();
     found.insert(found.end(), {"ladder", "explain"});
+    const Words files = files_from(last, ".py");
+    found.insert(found.end(), files.begin(), files.end());
+  } else if (words[0] == "save" || words[0] == "lineage") {
+    found = files_from(last);
   } else if (words[0] == "off" || words[0] == "on" || words[0] == "diff") {
     for (std::size_t i = 0; i < session_.steps().size(); ++i)
       if (words[0] == "diff" || session_.steps()[i].on == (words[0] == "off")) found.push_back(std::to_string(i));
   }
+  return found;
+}
+
+std::vector<std::string> StepCommands::sites() {
+  const Result<const Facts*> known = facts();
+  if (shown_.cancelled()) {
+    runner_.reset();
+    profiled_.reset();  // what a cancelled run tells means nothing
+    return {};
+  }
+  Words found;
+  if (!known.ok()) return found;
+  for (const codec::Json& row : sites_json(session_.now(), *known.value()))
+    found.push_back(row["apply"].get<std::string>());
   return found;
 }
 

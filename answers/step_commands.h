@@ -43,8 +43,9 @@ class StepCommands {
   /// Makes the command in a line; false for `quit`. Empty lines and those that begin with "#" do nothing. An Error says
   /// in a sentence what could not be done, or that it was cancelled: then its processes are gone.
   Result<bool> make(const std::string& line);
-  /// The words that may stand where the line's last word begins.
-  std::vector<std::string> completions(const std::string& line) const;
+  /// The words that may stand where the line's last word begins; folders end with "/", beginnings of words with "=".
+  /// For `apply` without a list the program runs in eager if its sites aren't known yet: seconds.
+  std::vector<std::string> completions(const std::string& line);
 
  private:
   using Words = std::vector<std::string>;
@@ -75,6 +76,8 @@ class StepCommands {
   Status judge_with(const std::string& backend, bool explain);
   /// Starts a worker if there is none, or the last one was cancelled.
   Result<pyrunner::Runner*> runner();
+  /// All sites of the program as it is now, as `apply` takes them; none if they can't be known.
+  Words sites();
   /// Facts of the program as it is now.
   Result<const Facts*> facts();
   /// The same for a step; none if it records its draws.

@@ -150,7 +150,10 @@ class ExploreCommand : public Command {
         ->allow_extra_args(false);
     command->add_option("--entry", options->entry, "name of the function or module to compile");
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
-    command->add_option("--limit", options->seconds, "seconds for each run (60 by default)")
+    command
+        ->add_option("--limit", options->seconds,
+                     "seconds for each run (60 by default); a compiled run that takes longer gets three times as many, "
+                     "alone, before it counts as a hang")
         ->check(CLI::PositiveNumber);
     command->add_option("--export", options->report,
                         "write the campaign or the finding as one HTML file instead, readable without a server");

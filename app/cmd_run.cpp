@@ -160,7 +160,10 @@ class RunCommand : public Command {
         ->delimiter(',');
     command->add_option("--against", options->against,
                         "the program that this one was made from, for --oracle seed_vs_mutant and cost");
-    command->add_option("--limit", options->seconds, "seconds for each run (60 by default)")
+    command
+        ->add_option("--limit", options->seconds,
+                     "seconds for each run (60 by default); a compiled run that takes longer gets three times as many, "
+                     "alone, before it counts as a hang")
         ->check(CLI::PositiveNumber);
     command
         ->add_option("--isolation", options->isolation,

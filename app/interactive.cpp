@@ -1,6 +1,7 @@
 #include "app/interactive.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -27,11 +28,20 @@ answers::Shown on_this_terminal() {
           .cancelled = interrupted};
 }
 
+// Not in the cache, which programs under test can read. "" where there is no home.
+std::string history_file() {
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state == '/')
+    return std::string(state) + "/jitprobe/mutate_history";
+  const char* home = std::getenv("HOME");
+  return home && *home == '/' ? std::string(home) + "/.local/state/jitprobe/mutate_history" : "";
+}
+
 }  // namespace
 
 int interactive(const mutate::Parsed& base, std::uint64_t seed) {
   answers::StepCommands commands(base, seed, on_this_terminal());
-  LineEditor editor("mutate> ", [&](const std::string& line) { return commands.completions(line); });
+  LineEditor editor(
+      "mutate> ", [&](const std::string& line) { return commands.completions(line); }, history_file());
   if (editor.on_terminal()) put("help lists the commands\n");
   int status = kDidItsWork;
   while (const std::optional<std::string> line = editor.next()) {

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cwchar>
+#include <filesystem>
 #include <iostream>
 #include <utility>
 
@@ -64,6 +65,7 @@ struct LineEditor::Terminal {
   History* history = nullptr;
   std::string prompt;
   Complete complete;
+  std::string kept;
   struct sigaction before = {};
 
   static Terminal& of(EditLine* editor) {
@@ -83,7 +85,7 @@ struct LineEditor::Terminal {
       if (candidate.starts_with(word)) fitting.push_back(std::move(candidate));
     if (fitting.empty()) return CC_ERROR;
     std::string rest = common_beginning(fitting).substr(word.size());
-    if (fitting.size() == 1 && !fitting.front().ends_with('/')) rest += ' ';
+    if (fitting.size() == 1 && !fitting.front().ends_with('/') && !fitting.front().ends_with('=')) rest += ' ';
     if (!rest.empty()) return el_insertstr(editor, rest.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
     fmt::print("\n{}\n", escaped(fmt::format("{}", fmt::join(fitting, "  "))));
     std::fflush(stdout);
@@ -91,17 +93,19 @@ struct LineEditor::Terminal {
   }
 };
 
-LineEditor::LineEditor(std::string prompt, Complete complete) {
+LineEditor::LineEditor(std::string prompt, Complete complete, std::string kept) {
   if (isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0) return;
   std::setlocale(LC_CTYPE, "");
   terminal_ = std::make_unique<Terminal>();
   terminal_->prompt = std::move(prompt);
   terminal_->complete = std::move(complete);
+  terminal_->kept = std::move(kept);
   terminal_->editor = el_init("jitprobe", stdin, stdout, stderr);
   terminal_->history = history_init();
   HistEvent event;
   history(terminal_->history, &event, H_SETSIZE, kMostHistory);
   history(terminal_->history, &event, H_SETUNIQUE, 1);
+  if (!terminal_->kept.empty()) history(terminal_->history, &event, H_LOAD, terminal_->kept.c_str());
   EditLine* editor = terminal_->editor;
   el_set(editor, EL_CLIENTDATA, terminal_.get());
   el_set(editor, EL_PROMPT, &Terminal::prompt_of);
@@ -119,6 +123,12 @@ LineEditor::~LineEditor() {
   if (!terminal_) return;
   sigaction(SIGINT, &terminal_->before, nullptr);
   el_end(terminal_->editor);
+  if (!terminal_->kept.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(terminal_->kept).parent_path(), error);
+    HistEvent event;
+    history(terminal_->history, &event, H_SAVE, terminal_->kept.c_str());
+  }
   history_end(terminal_->history);
 }
 

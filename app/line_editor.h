@@ -18,8 +18,10 @@ class LineEditor {
   /// The words that may stand where the line's last word begins. `line`: what stands before the cursor.
   using Complete = std::function<std::vector<std::string>(const std::string& line)>;
 
-  /// From now on, and until this ends, Ctrl-C ends no process: interrupted() tells of it.
-  LineEditor(std::string prompt, Complete complete);
+  /// From now on, and until this ends, Ctrl-C ends no process: interrupted() tells of it. `kept`: the file with the
+  /// last lines of earlier editors, to which those of this one come when it ends; "" for none. Where it can't be read
+  /// or written there is no such history.
+  LineEditor(std::string prompt, Complete complete, std::string kept = "");
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;

@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
 
@@ -62,8 +63,9 @@ std::string seeds_text(const SeedCount& seeds) {
 std::string render_counters(const Counters& counters) {
   std::int64_t breaks = 0;
   for (const auto& [reason, times] : counters.graph_breaks) breaks += times;
-  return fmt::format("  compiler: {} of {} frames compiled, {} graphs, {} graph breaks\n", counters.frames_compiled,
-                     counters.frames_seen, counters.graphs, breaks);
+  return fmt::format("  compiler: {} of {} frames compiled, {}, {}\n", counters.frames_compiled, counters.frames_seen,
+                     plural(static_cast<std::uint64_t>(counters.graphs), "graph"),
+                     plural(static_cast<std::uint64_t>(breaks), "graph break"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "explore/runners.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -64,14 +65,16 @@ std::optional<pyrunner::WorkerInfo> Runners::info() const {
 // A warm one if there is one. While one worker starts, another would only make both slower.
 Runners::Seat* Runners::free_seat() {
   Seat* cold = nullptr;
-  bool starting = false;
   for (const auto& seat : seats_) {
-    starting = starting || seat->starting;
     if (seat->taken) continue;
     if (seat->warm) return seat.get();
     if (!cold) cold = seat.get();
   }
-  return starting ? nullptr : cold;
+  return is_starting() ? nullptr : cold;
+}
+
+bool Runners::is_starting() const {
+  return std::any_of(seats_.begin(), seats_.end(), [](const auto& seat) { return seat->starting; });
 }
 
 Result<Runners::Lease> Runners::take(const Cancel& cancel, const pyrunner::Limits& limits, const Say& say) {
@@ -79,7 +82,7 @@ Result<Runners::Lease> Runners::take(const Cancel& cancel, const pyrunner::Limit
   Seat* seat = nullptr;
   for (bool said = false; !(seat = free_seat()); said = true) {
     if (cancel.asked() || stopped_.asked()) return Error{"cancelled"};
-    if (!said) say("waits until another run has ended");
+    if (!said) say(is_starting() ? "a worker starts" : "waits until another run has ended");
     changed_.wait_for(lock, kPoll);
   }
   seat->taken = true;

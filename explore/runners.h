@@ -67,6 +67,7 @@ class Runners {
   };
   Result<Lease> filled(Seat& seat, const Cancel& cancel, const pyrunner::Limits& limits, const Say& say);
   Seat* free_seat();
+  bool is_starting() const;
   void keep_one_warm();
   bool lacks_warm_one() const;
   Status start(Seat& seat);

@@ -65,6 +65,14 @@ void put(Response& response, const Reply& reply) {
     send_plainly(response, codec::text(reply.body), kJson);
 }
 
+/// For a person whose browser asks for the page, the sentence alone.
+void put_readable(Response& response, int status, const std::string& sentence) {
+  response.status = status;
+  response.set_content(
+      fmt::format("<!doctype html>\n<meta charset=\"utf-8\">\n<title>jitprobe</title>\n<p>{}</p>\n", sentence),
+      "text/html; charset=utf-8");
+}
+
 std::string says_of(int status) {
   if (status == 404) return "there is nothing of that name";
   if (status == 413) return "the request is larger than 1 MiB";
@@ -134,7 +142,10 @@ class HttpServer : public Server {
       const std::string token = page ? request.get_param_value("token") : request.get_header_value("X-Jitprobe-Token");
       const auto why = access_->refusal({request.get_header_value("Host"), request.get_header_value("Origin"), token});
       if (!why) return Handled::Unhandled;
-      put(response, refused(403, *why));
+      if (page && request.get_header_value("Accept").find("text/html") != std::string::npos)
+        put_readable(response, 403, "This page can't be shown: " + *why + ".");
+      else
+        put(response, refused(403, *why));
       return Handled::Handled;
     });
     http_.set_error_handler([](const Request&, Response& response) {

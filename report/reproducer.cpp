@@ -89,7 +89,9 @@ class Writer {
   void head() {
     const Verdict& verdict = finding_.verdict;
     text_ += fmt::format("# {}\n", comment_line(verdict.reason));
-    if (!verdict.differences.empty()) {
+    const bool has_sides = !verdict.differences.empty() && !(verdict.differences.front().reference.empty() &&
+                                                             verdict.differences.front().observed.empty());
+    if (has_sides) {
       const Difference& lead = verdict.differences.front();
       const oracle::SideTexts names = oracle::side_texts(finding_.plan, verdict);
       const std::string reference = comment_line(names.reference) + ":";

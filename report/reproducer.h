@@ -30,7 +30,7 @@ struct ReproducerOptions {
   std::optional<std::uint64_t> seed = std::nullopt;
 };
 
-/// The text of the file, UTF-8.
+/// The text of the file, UTF-8. Its head leaves out the sides of a difference that has none.
 std::string reproducer(const Finding& finding, const ReproducerOptions& options = {});
 
 /// A Python string literal for any UTF-8 text: raw in triple quotes where that is exact, else escaped. Text that isn't

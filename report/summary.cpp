@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/text.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 
@@ -83,8 +84,9 @@ std::string counters_text(const std::vector<Outcome>& outcomes, bool colour) {
     const auto* finished = std::get_if<Finished>(&outcome.ending);
     if (!finished || !finished->counters.known) continue;
     const Counters& counters = finished->counters;
-    text += fmt::format("  {}: {} of {} frames compiled, {} graphs, {} graph breaks\n", outcome.role,
-                        counters.frames_compiled, counters.frames_seen, counters.graphs, counters.graph_breaks.size());
+    text += fmt::format("  {}: {} of {} frames compiled, {}, {}\n", outcome.role, counters.frames_compiled,
+                        counters.frames_seen, plural(static_cast<std::uint64_t>(counters.graphs), "graph"),
+                        plural(counters.graph_breaks.size(), "graph break"));
     for (const auto& [reason, times] : counters.graph_breaks)
       text += fmt::format("    break: {} ({})\n", reason, times);
     for (const auto& [name, value] : counters.others) text += fmt::format("    {} {}\n", name, value);

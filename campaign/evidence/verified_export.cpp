@@ -52,16 +52,32 @@ std::string form_of(const LoadedFinding& kept) {
   return kept.reduced && does_something(*kept.reduced) ? reduce::canonical_form(*kept.reduced) : "";
 }
 
+// The finding on its reduced program, where that was judged but its values were not kept: nothing is said of values. It
+// differs in the same place (oracle::diverges_alike), which is all that the general form of an export needs.
+std::optional<Finding> reduced_without_values(const LoadedFinding& kept) {
+  if (kept.evidence || !kept.reduced || !kept.reduction_verified) return std::nullopt;
+  Finding small = kept.finding;
+  small.program = *kept.reduced;
+  small.verdict.reason = fmt::format("{}: {}.", report::component(small.signature), report::symptom(small));
+  for (Difference& difference : small.verdict.differences) difference.reference = difference.observed = "";
+  return small;
+}
+
 }  // namespace
 
 Result<LoadedFinding> load_finding(const std::string& folder, const std::string& id) {
   Result<Finding> finding = report::load_finding(folder, id);
   if (!finding.ok()) return finding.error();
   const std::string full = finding.value().signature.id();
-  const std::optional<Program> reduced = report::load_reduced(folder, full);
+  const std::optional<report::ReducedForm> form = report::load_reduced_form(folder, full);
+  const std::optional<Program> reduced = form ? std::optional(form->best.program) : std::nullopt;
   const std::string sha256 = (reduced ? *reduced : finding.value().program).sha256();
-  return LoadedFinding{folder, finding.value(), reduced, report::load_evidence(folder, full, sha256),
-                       report::load_label(folder, full)};
+  return LoadedFinding{.folder = folder,
+                       .finding = finding.value(),
+                       .reduced = reduced,
+                       .reduction_verified = form && form->verified,
+                       .evidence = report::load_evidence(folder, full, sha256),
+                       .label = report::load_label(folder, full)};
 }
 
 std::string title_of(const std::string& folder, const Finding& finding) {
@@ -149,11 +165,14 @@ Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept) {
 
 std::string untried_reproducer(const LoadedFinding& kept) {
   const report::ReproducerOptions options = export_options(kept);
+  if (const auto small = reduced_without_values(kept)) return report::reproducer(*small, options);
   const auto plain = report::plain_reproducer(kept.shown(), options);
   return plain ? *plain : report::reproducer(kept.shown(), options);
 }
 
 std::string untried_unit_test(const LoadedFinding& kept) {
+  if (const auto small = reduced_without_values(kept))
+    return report::unit_test_of_process(*small, false, export_options(kept)).text;
   return report::unit_test(kept.shown(), false, export_options(kept)).text;
 }
 

@@ -20,6 +20,7 @@ struct LoadedFinding {
   std::string folder;  // the campaign's folder
   Finding finding;
   std::optional<Program> reduced;
+  bool reduction_verified = false;  // the reduced program was judged in full, and diverges as the finding does
   std::optional<report::Evidence> evidence;
   report::Label label;
 
@@ -57,7 +58,8 @@ struct VerifiedExport {
 
 /// The shortest reproducer that exits with 1 when run by itself; if none does, the general one.
 Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept);
-/// The shortest forms of both, which nothing has run: for a reader who can't wait for that.
+/// The shortest forms of both, which nothing has run: for a reader who can't wait for that. Of a verified reduction
+/// whose evidence is not measured it is the general form, which needs no recorded values and names none.
 std::string untried_reproducer(const LoadedFinding& kept);
 std::string untried_unit_test(const LoadedFinding& kept);
 /// The unit test that fails when run by itself (`expected_failure`: that passes).

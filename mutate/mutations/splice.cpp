@@ -1,4 +1,4 @@
-// A statement range of another program (Parsed::donor(), or of the program itself if there is none) is inserted before
+// A statement range of another program, the donor (of the program itself if there is none), is inserted before
 // a statement and connected by type. A name that it reads is replaced by a live name of the same dtype, shape and
 // layout that requires gradients alike; integers must also lie within the range of the replaced ones, since they may be
 // indices. Names that it binds get fresh names, one of which is read in place of a name of the same type:

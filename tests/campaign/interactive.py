@@ -49,10 +49,12 @@ UNCONFINED = {"JITPROBE_SANDBOX": "off"}
 class Terminal:
     """jitprobe on a pseudo-terminal."""
 
-    def __init__(self, *words):
+    def __init__(self, *words, state):
+        """`state`: the folder in which its history is kept."""
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen([JITPROBE, *map(str, words)], stdin=slave, stdout=slave, stderr=slave,
-                                        env=os.environ | UNCONFINED | {"TERM": "xterm", "LC_ALL": "C.UTF-8"}, start_new_session=True,
+                                        env=os.environ | UNCONFINED | {"TERM": "xterm", "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": str(state)},
+                                        start_new_session=True,
                                         preexec_fn=lambda: self.own(slave))
         os.close(slave)
         self.seen = ""
@@ -121,7 +123,7 @@ def is_off(steps):
 def whole_way(work):
     path, saved = f"{work}/program.py", f"{work}/saved.py"
     pathlib.Path(path).write_text(PROGRAM)
-    terminal = Terminal("mutate", path, "--interactive", "--seed", 7)
+    terminal = Terminal("mutate", path, "--interactive", "--seed", 7, state=f"{work}/state")
     check("help lists" in terminal.prompt(), "no word of help")
     listed = terminal.say("list")
     check("sites" in listed and "@s" in listed, listed)
@@ -154,9 +156,16 @@ def whole_way(work):
     check("there is no command 'fly'" in terminal.say("fly"), "a wrong command")
     check("nothing to redo" in terminal.say("redo"), "redo of nothing")
     keys(terminal, whole)
+    words(terminal, path)
     cancels(terminal, work)
     terminal.type("\x04")
     check(terminal.wait() == 0, f"Ctrl-D: {terminal.process.poll()}")
+    later = Terminal("mutate", path, "--interactive", state=f"{work}/state")
+    later.prompt()
+    later.type("\x1b[A")
+    later.until("run eager")  # the last line of the session before
+    later.type("\x15\x04")
+    check(later.wait() == 0, "a second session")
 
 
 def keys(terminal, whole):
@@ -181,6 +190,21 @@ def keys(terminal, whole):
     terminal.type("stepsx\x7f\n")  # backspace
     terminal.until("\n")
     check("@" in terminal.prompt(), "a line can't be edited")
+
+
+def words(terminal, path):
+    """What TAB completes of a command's words."""
+    for typed, completed in ((f"lineage {path[:-6]}\t", f"{path} "), ("run eag\t", "eager "),
+                             ("filter exactness=br\t", "exactness=broken "), ("apply wrap_tr\t", "wrap_try@")):
+        terminal.type(typed)
+        terminal.until(completed)
+        terminal.type("\x15\n")  # drops the line
+        terminal.prompt()
+    terminal.type("filter sec\t")
+    terminal.until("section=")
+    terminal.type("B\n")
+    check("filter: section=B" in terminal.prompt(), "a blank stands behind section=")
+    terminal.say("filter none")
 
 
 def cancels(terminal, work):

@@ -1,10 +1,13 @@
-// What a report leaves out of a campaign that is too large for it.
+// What a report leaves out of a campaign that is too large for it, and what it has of a finding.
 #include "explore/report.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "codec/codec.h"
+#include "report/reduced.h"
+#include "report/store.h"
+#include "tests/report/build.h"
 
 namespace jp::explore {
 namespace {
@@ -50,6 +53,39 @@ TEST(Report, WhatHasNoRowsToLoseStays) {
   Json json = overview(1, 1);
   cut_tables(json, 10);
   EXPECT_EQ(json["findings"].size(), 1U);
+}
+
+// The report's exports of one finding that was reduced: nothing of it was measured.
+Json exports_of_reduced(bool verified) {
+  const report::test::Folder folder;
+  const Finding finding = report::test::finding_of("def program(x):\n    return x.relu(), x.exp(), x.tanh()\n",
+                                                   "inductor", Mismatch::kValue, "output[1]");
+  const auto store = report::Store::create(folder.path(), {{"seed", 1}});
+  EXPECT_TRUE(store.ok() && store.value()->add_finding(finding, 1).ok());
+  const std::string id = finding.signature.id();
+  const report::ReducedProgram small{report::test::program_of("def program(x):\n    return x.exp()\n"), {}};
+  EXPECT_TRUE(report::keep_reduced_form(folder.path(), id,
+                                        {.best = small, .finished = true, .verified = verified, .bounded = small})
+                  .ok());
+  Result<Json> data = report_data(folder.path(), id, kMostReport);
+  EXPECT_TRUE(data.ok());
+  return data.ok() ? data.value()["findings"][0]["exports"] : Json();
+}
+
+TEST(Report, AVerifiedReductionIsWhatIsExported) {
+  const Json exports = exports_of_reduced(true);
+  for (const char* form : {"repro", "unittest"}) {
+    const std::string text = exports[form]["text"].get<std::string>();
+    EXPECT_NE(text.find("return x.exp()"), std::string::npos) << text;
+    EXPECT_EQ(text.find("relu"), std::string::npos) << text;
+    EXPECT_EQ(text.find("output[1]"), std::string::npos) << "it names a place of the program as found: " << text;
+    EXPECT_EQ(text.find("#   eager:"), std::string::npos) << "it names values of the program as found: " << text;
+  }
+}
+
+TEST(Report, AReductionThatIsNotVerifiedIsNotExported) {
+  const Json exports = exports_of_reduced(false);
+  EXPECT_NE(exports["repro"]["text"].get<std::string>().find("relu"), std::string::npos);
 }
 
 }  // namespace

@@ -239,6 +239,8 @@ def refuses(server, program):
     check("frame-ancestors 'none'" in headers["Content-Security-Policy"], "the page can be framed")
     server.refused(403, "/")
     server.refused(403, "/?token=" + "0" * 32)
+    status, _, text = server.send("/", Accept="text/html,*/*;q=0.8")
+    check(status == 403 and "<p>" in text and "the token is missing or wrong" in text, f"for a browser: {status} {text}")
     for wrong in ("", "0" * 32, server.token[:-1]):
         server.refused(403, "/api/start", X_Jitprobe_Token=wrong)
     server.refused(403, "/api/start?token=" + server.token, X_Jitprobe_Token="")

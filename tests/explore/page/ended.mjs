@@ -108,6 +108,27 @@ async function escape_gives_the_focus_back() {
   await isFocused(".filter input[type=search]");
 }
 
+async function what_is_hovered_closes_behind_the_pointer() {
+  await page.waitForFunction(() => !document.querySelector(".groups.waiting"));
+  const mark = page.locator(".site-mark:visible").first();
+  for (const [right, down] of [
+    [-60, 0],
+    [0, -300],
+  ]) {
+    await mark.hover();
+    await page.waitForSelector(".popover");
+    const { x, y } = await mark.boundingBox();
+    await page.mouse.move(Math.max(1, x + right), Math.max(1, y + down));
+    await page.waitForSelector(".popover", { state: "detached" });
+  }
+  await mark.hover();
+  await page.hover(".popover .panel-head");
+  await page.waitForTimeout(500);
+  check((await page.locator(".popover").count()) === 1, "it closes while the pointer is in it");
+  await page.mouse.move(1, 1);
+  await page.waitForSelector(".popover", { state: "detached" });
+}
+
 async function edits_are_asked_about() {
   await page.click(".cm-line >> nth=0");
   await page.keyboard.type("# mine\n");
@@ -200,6 +221,7 @@ run([
   moves_a_step,
   a_refusal_is_told_until_the_next_change,
   escape_gives_the_focus_back,
+  what_is_hovered_closes_behind_the_pointer,
   a_second_tab_has_its_own,
   edits_are_asked_about,
   a_reload_keeps_what_was_just_typed,

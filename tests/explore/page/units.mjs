@@ -171,6 +171,17 @@ function a_call_that_raised_decides_first() {
   );
 }
 
+function a_run_without_values_is_compared_with_nothing() {
+  const { rows } = compareRuns({
+    verdict: { kind: "diverge", differences: [{ mismatch: "death", where: "process" }] },
+    outcomes: [outcome("eager", [[1], [2]]), { role: "compiled", ending: { kind: "died", signal: 11 } }],
+  });
+  assert.deepEqual(
+    rows.map(({ missing }) => missing),
+    [true, true, true],
+  );
+}
+
 function only_what_was_measured_is_said() {
   const unmeasured = { elements: 1, max_abs: 0, max_rel: 0, eager_to_float64: 0, monte_carlo_runs: 4 };
   assert.deepEqual(measured(unmeasured), { elements: 1 });
@@ -262,6 +273,7 @@ for (const one of [
   elements_are_read,
   places_are_compared,
   a_call_that_raised_decides_first,
+  a_run_without_values_is_compared_with_nothing,
   only_what_was_measured_is_said,
   what_eager_cannot_run_is_named_by_how_it_ends,
   events_come_in_pieces,

@@ -13,11 +13,15 @@ const KINDS = [
   ["program", "Programs", "Small programs to poke at."],
 ];
 
-const SHORT = ["gru", "lstm", "mlp", "rnn", "cnn", "vae", "gcn", "gpt", "moe", "unet", "vit"];
+const SHORT = ["gru", "lstm", "mlp", "rnn", "cnn", "vae", "gcn", "gpt", "moe", "vit"];
+// As their papers write them.
+const NETWORKS = { mobilenet_v2: "MobileNetV2", resnet18: "ResNet-18", unet: "U-Net", vgg11: "VGG-11" };
 
 // "models/lstm_cell" is "LSTM cell".
 function titleOf(name) {
-  const words = name.split("/").at(-1).split("_");
+  const own = name.split("/").at(-1);
+  if (own in NETWORKS) return NETWORKS[own];
+  const words = own.split("_");
   const titled = words.map((word) => (SHORT.includes(word) ? word.toUpperCase() : word)).join(" ");
   return titled.charAt(0).toUpperCase() + titled.slice(1);
 }

@@ -41,8 +41,9 @@ export function HuntDialog({ onClose }) {
     <Dialog title="Mutate until it diverges" onClose={close}>
       <form class="form" onSubmit={begin}>
         <p class="soft">
-          Draws mutations that keep eager's result, runs each mutant plain and compiled, and stops at the first one on
-          which the two differ. The steps of that mutant then replace those in the list; undo brings yours back.
+          Draws mutations of all kinds, also such that change the result in eager too, runs each mutant plain and
+          compiled, and stops at the first one on which these two differ. The steps of that mutant then replace those in
+          the list; undo brings yours back.
         </p>
         <fieldset disabled={running}>
           <label class="field">

@@ -15,15 +15,15 @@ const byPage = Annotation.define();
 
 /**
  * `original` (or null) is the text that changes are shown against. `onEdit(text)` is called for what the user types,
- * `onHover(line, element)` and `onSites(line, element)` for marks of the gutter. `marks` are lines to colour, `reveal`
- * is {line} to scroll to. Ctrl+. asks for the sites of the cursor's line.
+ * `onHover(line, element)`, `onLeave()` and `onSites(line, element)` for marks of the gutter. `marks` are lines to
+ * colour, `reveal` is {line} to scroll to. Ctrl+. asks for the sites of the cursor's line.
  */
-export function Editor({ text, original, counts, marks, reveal, onEdit, onHover, onSites }) {
+export function Editor({ text, original, counts, marks, reveal, onEdit, onHover, onLeave, onSites }) {
   const element = useRef(null);
   const view = useRef(null);
   const compare = useRef(new Compartment());
   const handlers = useRef({});
-  handlers.current = { onEdit, onHover, onSites };
+  handlers.current = { onEdit, onHover, onLeave, onSites };
 
   useLayoutEffect(() => {
     const sitesOfCursor = (editor) => {
@@ -38,6 +38,7 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
         extensions: [
           siteMarks({
             hover: (line, mark) => handlers.current.onHover(line, mark),
+            leave: () => handlers.current.onLeave(),
             click: (line, mark) => handlers.current.onSites(line, mark),
           }),
           lineNumbers(),

@@ -57,12 +57,18 @@ function lineDecorations(state, marks) {
   return builder.finish();
 }
 
-/** The gutter of sites. `on.hover(line, element)` and `on.click(line, element)` are called for lines that have some. */
+/**
+ * The gutter of sites. `on.hover(line, element)` and `on.click(line, element)` are called for lines that have some,
+ * `on.leave()` when the pointer leaves the gutter or moves to a line that has none.
+ */
 export function siteMarks(on) {
-  const at = (handler) => (view, block, event) => {
+  const at = (handler, otherwise) => (view, block, event) => {
     const line = view.state.doc.lineAt(block.from).number;
     const count = view.state.field(sites).get(line) ?? 0;
-    if (count === 0) return false;
+    if (count === 0) {
+      otherwise?.();
+      return false;
+    }
     handler(line, event.target.closest(".cm-gutterElement") ?? event.target);
     return true;
   };
@@ -78,7 +84,13 @@ export function siteMarks(on) {
       lineMarkerChange: (update) => update.startState.field(sites) !== update.state.field(sites),
       initialSpacer: () => new Spacer(),
       // A press that moved the focus to the gutter would leave it nowhere when what the click opens is closed.
-      domEventHandlers: { mousemove: at(on.hover), mousedown: at(() => {}), click: at(on.click) },
+      domEventHandlers: {
+        mousemove: at(on.hover, on.leave),
+        // A mouseleave would come after the pointerenter of what the pointer moved to.
+        pointerleave: () => on.leave(),
+        mousedown: at(() => {}),
+        click: at(on.click),
+      },
     }),
   ];
 }

@@ -1,5 +1,5 @@
 // The left side: the program, what is shown of its changes, and the mutations that apply to it.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLineMarks } from "../run/line_marks.js";
 import { countsByLine } from "../sites/filter.js";
 import { SitesPanel } from "../sites/panel.jsx";
@@ -9,6 +9,8 @@ import { useStore } from "../state/store.js";
 import { Button, Panel, plural, Segments } from "../ui/parts.jsx";
 import { Editor } from "./editor.jsx";
 import { shownTexts } from "./shown.js";
+
+const CROSSING = 300; // ms that the pointer has from a mark to what it shows; chosen, not measured
 
 export function ProgramView() {
   const document = useStore(session, (value) => value.history.present);
@@ -29,7 +31,20 @@ export function ProgramView() {
   const { marks, reveal } = useLineMarks(text);
   useEffect(() => setHovered(null), [text]);
   const onEdit = (typed) => (typed === text ? discardDraft() : edit(typed));
+  const leaving = useRef(null);
+  const stay = () => {
+    clearTimeout(leaving.current);
+    leaving.current = null;
+  };
+  const leave = () => {
+    leaving.current ??= setTimeout(() => {
+      leaving.current = null;
+      setHovered((now) => (now?.pinned ? now : null));
+    }, CROSSING);
+  };
+  useEffect(() => stay, []);
   const showSites = (pinned) => (line, element) => {
+    stay();
     if (!countsByLine(sitesNow()).get(line)) return;
     const rect = element.getBoundingClientRect();
     setHovered((now) => (!pinned && now?.pinned ? now : !pinned && now?.line === line ? now : { line, rect, pinned }));
@@ -54,11 +69,13 @@ export function ProgramView() {
           reveal={reveal}
           onEdit={onEdit}
           onHover={showSites(false)}
+          onLeave={leave}
           onSites={showSites(true)}
         />
         {hovered && (
           <SitePopover
             shown={hovered}
+            onEnter={stay}
             onClose={() => setHovered(null)}
             onPin={() => setHovered({ ...hovered, pinned: true })}
           />

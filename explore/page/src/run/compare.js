@@ -59,7 +59,7 @@ const isException = (where) => where === "exception" || where === "backward_exce
 
 /**
  * {reference, tested, rows: [{call, calls, where, state, says, one, other, elements, missing, outputNumber}]}, the
- * deciding rows first. `missing`: one run has no such value because its call raised.
+ * deciding rows first. `missing`: one run has no such value because its call raised or the run did not finish.
  */
 export function compareRuns(result) {
   const verdict = result.verdict ?? {};
@@ -89,7 +89,8 @@ export function compareRuns(result) {
   });
   // What a call did not give because it raised is told of by the exception.
   const raising = new Set(rows.filter(({ where, missing }) => missing && isException(where)).map(({ call }) => call));
-  for (const row of rows) row.missing &&= raising.has(row.call) && !isException(row.where);
+  const silent = !reference?.ending?.observation || !tested?.ending?.observation;
+  for (const row of rows) row.missing &&= silent || (raising.has(row.call) && !isException(row.where));
   rows
     .filter(({ where }) => where.startsWith("output"))
     .forEach((row, number) => {

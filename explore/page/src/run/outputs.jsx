@@ -13,19 +13,13 @@ export function OutputsView({ result }) {
   if (!reference || !tested) return <p class="empty">Neither run left outputs: the verdict above says why.</p>;
   const ended = [reference, tested].filter((outcome) => endingText(outcome.ending));
   const missing = rows.filter((row) => row.missing);
-  const raised = rows.find((row) => row.where.endsWith("exception") && !(row.one && row.other));
-  const oneSided = missing.length > 0 && raised ? (raised.one ? "Plain" : "Compiled") : "";
   const others = (state) => rows.filter((row) => row.state === state && !isProminent(row));
-  const marked = rows.filter((row) => row.state !== "same");
   return (
     <div class="outputs">
       <p class="soft">
         {titled("Plain", reference, "eager")} took {secondsText(reference.seconds)},{" "}
         {titled("compiled", tested, "compiled")} {secondsText(tested.seconds)}, compiling included.{" "}
-        {oneSided
-          ? `${oneSided} raised: what only the other run gave (${plural(missing.length, "value")}) has nothing to be compared with.`
-          : rows.length > 0 &&
-            `${plural(rows.length, "recorded value")}, ${marked.length} of them with another bit somewhere.`}
+        {comparedSays(compared)}
       </p>
       {ended.map((outcome) => (
         <p class="problem" key={outcome.role}>
@@ -41,6 +35,18 @@ export function OutputsView({ result }) {
       <Others title="are the same" rows={others("same")} />
     </div>
   );
+}
+
+// How many values there are to compare: none of those that one run alone gave.
+function comparedSays({ reference, tested, rows }) {
+  const missing = rows.filter((row) => row.missing);
+  const alone = (whose) => `what only ${whose} gave (${plural(missing.length, "value")}) has nothing to be compared with.`;
+  if (missing.length > 0 && !(reference.ending?.observation && tested.ending?.observation))
+    return `One run did not finish: ${alone("the other")}`;
+  const raised = rows.find((row) => row.where.endsWith("exception") && !(row.one && row.other));
+  if (missing.length > 0 && raised) return `${raised.one ? "Plain" : "Compiled"} raised: ${alone("the other run")}`;
+  const marked = rows.filter((row) => row.state !== "same");
+  return rows.length > 0 && `${plural(rows.length, "recorded value")}, ${marked.length} of them with another bit somewhere.`;
 }
 
 // The role is said where it is another than the usual one.

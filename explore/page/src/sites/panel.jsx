@@ -54,8 +54,12 @@ export function SitesPanel({ edited }) {
 }
 
 function emptySentence(sites, rows) {
-  if (sites.error)
-    return `${sites.error[0].toUpperCase()}${sites.error.slice(1)}. Where mutations apply is known only after such a run.`;
+  if (sites.error) {
+    const why = sites.unread
+      ? "Mutations apply to a program without syntax errors only."
+      : "Where mutations apply is known only after such a run.";
+    return `${sites.error[0].toUpperCase()}${sites.error.slice(1)}. ${why}`;
+  }
   if (sites.stopped) return "You stopped the run that tells where mutations apply.";
   if (sites.asking && sites.rows.length === 0)
     return "Running the program once in eager, to learn where each mutation applies.";

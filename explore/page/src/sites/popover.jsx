@@ -30,7 +30,7 @@ function takeFocus(popover) {
 }
 
 /** `shown` is {line, rect, pinned} or null. */
-export function SitePopover({ shown, onClose, onPin }) {
+export function SitePopover({ shown, onEnter, onClose, onPin }) {
   const rows = useStore(session, sitesNow);
   const element = useRef(null);
   const [top, setTop] = useState(0);
@@ -58,6 +58,7 @@ export function SitePopover({ shown, onClose, onPin }) {
       aria-label={`Mutations at line ${shown.line}`}
       ref={element}
       style={`top: ${top}px; left: ${left}px`}
+      onPointerEnter={onEnter}
       onPointerLeave={() => !shown.pinned && onClose()}
     >
       <header class="panel-head">

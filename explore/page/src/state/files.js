@@ -1,6 +1,8 @@
 // A document as a file: saved, and opened again by the page of any server.
 import { current, openDocument, session, sourceNow, tell } from "./session.js";
 
+const MOST = 2 ** 20; // bytes of a request's body (kMostBody of explore/server.h)
+
 /** The program as the editor shows it after all steps, with what is typed and not taken over. */
 export const programText = () => session.get().draft?.text ?? sourceNow();
 
@@ -14,6 +16,8 @@ export function sessionText() {
 
 /** A program file, or what `sessionText` gives. */
 export async function openFile(file) {
+  if (file.size > MOST)
+    return tell("problem", `${file.name} has ${(file.size / MOST).toFixed(1)} MiB: the server takes programs up to 1 MiB.`);
   const text = await file.text();
   if (!file.name.endsWith(".json")) return openDocument({ name: file.name, program: { source: text } });
   const kept = parsed(text);

@@ -117,10 +117,15 @@ async function replay(document, key, signal) {
 async function findSites(document, key, signal) {
   session.set({ sites: { ...session.get().sites, asking: true, stopped: false } });
   const asked = { program: document.program, steps: sent(document.steps) };
-  const answer = await answerOf("/api/sites", asked, "sites", signal);
+  const answer = await answerOf("/api/sites", asked, "sites", signal).catch((error) => {
+    // A program that can't be read has no sites: the panel says why.
+    if (error.status !== 400) throw error;
+    return { sites: [], error: error.message, unread: true };
+  });
   const rows = [...answer.sites].sort((one, other) => one.line - other.line);
   if (!session.get().start?.torch) askVersions();
-  session.set({ sites: { key, rows, statements: answer.statements ?? [], error: answer.error ?? "", asking: false } });
+  const { statements = [], error = "", unread = false } = answer;
+  session.set({ sites: { key, rows, statements, error, unread, asking: false } });
 }
 
 /** Ends the looking for sites, with the run that it waits for. A change of the program looks anew. */
