@@ -60,7 +60,8 @@ bool fills(const std::string& folder, std::int64_t bytes) {
   fs::recursive_directory_iterator entry(folder, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code gone;
-    if (entry->is_regular_file(gone) && !entry->is_symlink(gone)) left -= static_cast<std::int64_t>(entry->file_size(gone));
+    if (entry->is_regular_file(gone) && !entry->is_symlink(gone))
+      left -= static_cast<std::int64_t>(entry->file_size(gone));
     if (left < 0 || ++files > kMostFiles) return true;
   }
   return false;

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "pyrunner/standalone.h"
 #include "common.h"
+#include "pyrunner/standalone.h"
 
 namespace jp::pyrunner::test {
 namespace {
