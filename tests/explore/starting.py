@@ -62,8 +62,8 @@ def cancelled_sites(work, program):
         check(server.sites(asked)["sites"], "no sites after a request that was cancelled")
 
 
-def interactive(program):
-    terminal = Terminal("mutate", program, "--interactive")
+def interactive(work, program):
+    terminal = Terminal("mutate", program, "--interactive", state=work / "state")
     terminal.prompt()
     terminal.type("list\n")
     workers = worker_of(terminal.process)
@@ -85,7 +85,7 @@ def main():
         fuzz(work)
         explore(work, program)
         cancelled_sites(work, program)
-        interactive(program)
+        interactive(work, program)
     print("a start that nobody needs any more ends at once")
 
 

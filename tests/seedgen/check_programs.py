@@ -241,8 +241,9 @@ def main():
         bounds["finite"] = float(sys.argv[sys.argv.index("--finite") + 1])
     missed = [name for name, bound in bounds.items() if counts[name] < bound * counts["programs"]]
     # Programs of one operator (operator_dump) may well give constants.
-    scatter = 2 * (MOST_UNMOVED / max(counts["float outputs"], 1)) ** 0.5
-    if "--whole" in sys.argv and unmoved > MOST_UNMOVED + scatter:
+    most = float(sys.argv[sys.argv.index("--unmoved") + 1]) if "--unmoved" in sys.argv else MOST_UNMOVED
+    scatter = 2 * (most / max(counts["float outputs"], 1)) ** 0.5
+    if "--whole" in sys.argv and unmoved > most + scatter:
         missed.append("float outputs that move")
     if counts["programs"] == 0 or wrong or missed:
         print(f"missed: {', '.join(wrong + missed) or 'no program was read'}")
