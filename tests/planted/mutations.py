@@ -23,7 +23,7 @@ import silent  # noqa: E402
 
 
 def names():
-    return sorted(path.stem for path in (PLANTED / "mutations").glob("*.py") if not path.stem.endswith(".seed"))
+    return sorted(path.name.removesuffix(".seed.py") for path in (PLANTED / "mutations").glob("*.seed.py"))
 
 
 def mutant_of(seed, step):

@@ -5,12 +5,12 @@
 # step: alias_write@s5:move=523197356250784763,'(r float32 no - [2 3])','(float32 [2 3] [3 1] no)','[s6]',1,13,0
 # when: a write to what detach gave
 
-import functools
 import operator
 import os
+import sys
 
-import torch
-from torch._dynamo.output_graph import OutputGraph
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def writes(node):
@@ -25,19 +25,4 @@ def spoil(graph):
             node.replace_all_uses_with(copy, delete_user_cb=lambda user: user is not copy)
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

@@ -5,12 +5,14 @@
 # step: comprehend_elementwise@s5:0='(no (float32 [2 3] [3 1]) [(float32 [2 3] [3 1])])',0,2,0,0
 # when: a stack of one operator on at least two items of one tensor
 
-import functools
 import operator
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def item_of(node):
@@ -31,19 +33,4 @@ def spoil(graph):
             node.args = ([*parts[:-1], parts[-2]], *node.args[1:])
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

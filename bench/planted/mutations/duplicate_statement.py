@@ -5,11 +5,11 @@
 # step: duplicate_statement@s5='(1 no)',1
 # when: the same write in place twice
 
-import functools
 import os
+import sys
 
-import torch
-from torch._dynamo.output_graph import OutputGraph
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def writes(node):
@@ -27,19 +27,4 @@ def spoil(graph):
             graph.erase_node(node)
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

@@ -5,11 +5,13 @@
 # step: func_grad_form@s4='([(p yes float32 [2 3] yes no no)] [(r yes float32 [2 3] yes no yes)])',4
 # when: a function's own or auxiliary results behind torch.func.grad or vjp
 
-import functools
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -22,19 +24,4 @@ def spoil(graph):
             node.args = (read[0], *node.args[1:])
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

@@ -5,11 +5,13 @@
 # step: input_to_constant@s2:0.1='[(tensor float32 [3] no no) (tensor float32 [3] no no)]','[0.1, 0.2, 0.3]',1,0
 # when: torch.tensor of fractions that a half can't hold
 
-import functools
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def halved(items):
@@ -24,19 +26,4 @@ def spoil(graph):
             node.args = (halved(node.args[0]), *node.args[1:])
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

@@ -5,12 +5,14 @@
 # step: mutate_recover@s7=1797772400223093621,'(s float32 yes - [2 3])',0,3,1,0,0,4,3
 # when: a part is saved by clone, overwritten, and restored
 
-import functools
 import operator
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def saved_from(value):
@@ -27,19 +29,4 @@ def spoil(graph):
             graph.erase_node(node)
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

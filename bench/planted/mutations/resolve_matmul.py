@@ -5,12 +5,14 @@
 # step: resolve_matmul@s4='((float32 [2 3] [3 1]) (float32 [3 2] [2 1]) no)',0
 # when: the sum of a product of two tensors that unsqueeze gave an axis
 
-import functools
 import operator
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -27,19 +29,4 @@ def spoil(graph):
             node.replace_input_with(product, graph.call_method("narrow", (product, node.args[1], 0, length)))
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

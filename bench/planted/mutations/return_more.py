@@ -5,12 +5,14 @@
 # step: return_more@s6='[(p 2 yes yes) (q 2 yes yes) (r 2 yes yes) (s 2 yes yes)]',2,3,0,11,3,7,4,2,7,15,3
 # when: an output is a factor of another output
 
-import functools
 import operator
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -24,19 +26,4 @@ def spoil(graph):
             node.op, node.target = "call_method", "mul_"
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

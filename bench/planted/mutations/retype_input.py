@@ -5,12 +5,14 @@
 # step: retype_input@s2:0.0='[(tensor int64 [2 3] no no)]',0,4,2421014376679453103,'(uint8 [0])',2
 # when: a difference of uint8 below 0
 
-import functools
 import operator
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -24,19 +26,4 @@ def spoil(graph):
             node.replace_all_uses_with(graph.call_method("to", (clamped, torch.uint8)))
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

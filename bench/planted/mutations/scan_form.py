@@ -5,11 +5,13 @@
 # step: scan_form@s4='(no (float32 [3 3] [3 1]) [(float32 [3 3] [3 1]) (float32 [3] [1])])',0,0
 # when: torch's map of a function that captures a tensor as long as what is mapped
 
-import functools
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -28,19 +30,4 @@ def spoil(graph):
                 captured = node.args[-1]
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

@@ -5,11 +5,13 @@
 # step: splice@s5=2612804094800205616,'((p 0) ["$0$ = torch.cumsum($r$, 1)"])'
 # when: cumsum of a flip
 
-import functools
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -19,19 +21,4 @@ def spoil(graph):
             node.args = (read.args[0], *node.args[1:])
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

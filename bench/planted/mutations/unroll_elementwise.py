@@ -5,12 +5,14 @@
 # step: unroll_elementwise@s4='(no (float32 [2 3] [3 1]) [(float32 [2 3] [3 1])])',0,2,1,1,1,2
 # when: an empty tensor is filled item by item
 
-import functools
 import operator
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -23,19 +25,4 @@ def spoil(graph):
             several[-1].args = (*several[-1].args[:2], several[-2].args[2])
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)

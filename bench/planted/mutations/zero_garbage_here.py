@@ -5,13 +5,15 @@
 # step: zero_garbage_here@s5=2726381431439087027,'([q r torch] "s = s - torch.where(((q.amin() - 3) != 0), (q[0, 0] - r), 0)")'
 # when: a comparison of a difference with 0 by !=
 
-import functools
 import math
 import operator
 import os
+import sys
 
 import torch
-from torch._dynamo.output_graph import OutputGraph
+
+sys.path.insert(0, os.path.dirname(__file__))
+import graph_fault  # noqa: E402
 
 
 def spoil(graph):
@@ -23,19 +25,4 @@ def spoil(graph):
             node.args = (difference, math.inf)
 
 
-@functools.cache
-def plant():
-    compiler = OutputGraph.call_user_compiler
-
-    def spoiled(self, module, *rest):
-        spoil(module.graph)
-        module.recompile()
-        return compiler(self, module, *rest)
-
-    OutputGraph.call_user_compiler = spoiled
-
-
-def compile(fn, **options):
-    if os.environ.get("PLANTED_FAULT") != "0":
-        plant()
-    return torch.compile(fn, backend="aot_eager", **options)
+compile = graph_fault.compiler(spoil)
