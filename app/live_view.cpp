@@ -7,7 +7,6 @@
 
 #include "app/render.h"
 #include "core/text.h"
-#include "core/verdict.h"
 
 namespace jp::app {
 namespace {
@@ -23,13 +22,9 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}:{:02}", minutes / 60, minutes % 60, whole % 60);
 }
 
-// Kinds of mismatch are in the order of severity.
 std::string findings_line(const Watched& watched) {
   std::vector<std::string> parts;
-  for (int i = 0; i <= static_cast<int>(Mismatch::kDenormal); ++i) {
-    const auto found = watched.confirmed.find(std::string(mismatch_name(static_cast<Mismatch>(i))));
-    if (found != watched.confirmed.end()) parts.push_back(fmt::format("{} {}", found->second, found->first));
-  }
+  for (const auto& [kind, count] : watched.confirmed) parts.push_back(fmt::format("{} {}", count, mismatch_name(kind)));
   return fmt::format("findings  {}", parts.empty() ? "none yet" : fmt::format("{}", fmt::join(parts, " · ")));
 }
 

@@ -10,13 +10,14 @@
 
 #include "app/campaign_names.h"
 #include "campaign/campaign.h"
+#include "core/verdict.h"
 
 namespace jp::app {
 
 /// What the view knows besides the campaign's own counts.
 struct Watched {
-  std::optional<double> limit;           // seconds that the campaign may take
-  std::map<std::string, int> confirmed;  // confirmed findings of this start that are no known bugs, by Signature::kind
+  std::optional<double> limit;        // seconds that the campaign may take
+  std::map<Mismatch, int> confirmed;  // confirmed findings of this start that are no known bugs; the worst kind first
   std::optional<double> tests_per_second;  // of the last minute
   std::optional<std::uintmax_t> free;      // bytes left on the campaign's disk
 };

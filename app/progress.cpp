@@ -13,7 +13,6 @@
 namespace jp::app {
 namespace {
 
-constexpr auto kLivePause = std::chrono::milliseconds(200);
 constexpr auto kPlainPause = std::chrono::seconds(30);
 
 struct Size {
@@ -64,13 +63,11 @@ void Progress::note(const std::string& line) {
 }
 
 void Progress::progress(const CampaignNow& now) {
+  if (live_) return draw(now);
   const auto moment = std::chrono::steady_clock::now();
-  if (moment - last_ < (live_ ? std::chrono::steady_clock::duration(kLivePause) : kPlainPause)) return;
+  if (moment - last_ < kPlainPause) return;
   last_ = moment;
-  if (live_)
-    draw(now);
-  else
-    note(render_progress(now));
+  note(render_progress(now));
 }
 
 void Progress::draw(const CampaignNow& now) {
@@ -93,7 +90,8 @@ void Progress::draw(const CampaignNow& now) {
 
 void Progress::finding(const Finding& finding, const std::string& title, const std::string& like) {
   const bool flaky = finding.status == Finding::Status::kFlaky;
-  if (finding.status == Finding::Status::kConfirmed) ++watched_.confirmed[finding.signature.kind];
+  const std::optional<Mismatch> kind = mismatch_named(finding.signature.kind);
+  if (finding.status == Finding::Status::kConfirmed && kind) ++watched_.confirmed[*kind];
   const std::string shown = flaky ? fmt::format(" ({} of {})", finding.reproduced, finding.attempts) : "";
   note(fmt::format("{} {}{}: {}; {}{}{}", status_name(finding.status), finding.signature.id(), shown, title,
                    finding.verdict.reason, like.empty() ? "" : "\n  ", like));

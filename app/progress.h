@@ -32,7 +32,7 @@ class Progress : public CampaignEvents {
   Watched watched_;
   std::vector<std::string> drawn_;                       // what stands on the terminal
   std::deque<std::pair<double, std::uint64_t>> minute_;  // (seconds, tests) of the last minute
-  std::chrono::steady_clock::time_point last_;
+  std::chrono::steady_clock::time_point last_;           // when a plain line was written
 };
 
 }  // namespace jp::app

@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
+#include "report/summary.h"
 
 namespace jp::app {
 namespace {
@@ -63,9 +64,7 @@ std::string seeds_text(const SeedCount& seeds) {
 std::string render_counters(const Counters& counters) {
   std::int64_t breaks = 0;
   for (const auto& [reason, times] : counters.graph_breaks) breaks += times;
-  return fmt::format("  compiler: {} of {} frames compiled, {}, {}\n", counters.frames_compiled, counters.frames_seen,
-                     plural(static_cast<std::uint64_t>(counters.graphs), "graph"),
-                     plural(static_cast<std::uint64_t>(breaks), "graph break"));
+  return fmt::format("  compiler: {}\n", report::compiled_text(counters, static_cast<std::uint64_t>(breaks)));
 }
 
 }  // namespace

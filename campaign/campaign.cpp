@@ -41,7 +41,7 @@
 namespace jp::campaign {
 namespace {
 
-// A job may take minutes between two things that it says.
+// What the jobs say is shown this often. Chosen, not measured: short for a person.
 constexpr std::chrono::milliseconds kBetweenShowing{500};
 
 class Campaign {
@@ -78,7 +78,6 @@ class Campaign {
   void count_seed(std::uint64_t number);
   void count(std::uint64_t Tally::*what);
   void fail(const Error& error);
-  void tell(const std::string& doing);
   void show();
   void count_all();
 
@@ -175,11 +174,6 @@ void Campaign::fail(const Error& error) {
   test_ended_.notify_all();
 }
 
-void Campaign::tell(const std::string& doing) {
-  at_work_->say(doing);
-  show();
-}
-
 void Campaign::show() {
   if (Status kept = clocks_->keep_if_due(); !kept.ok()) fail(kept.error());
   std::lock_guard lock(mutex_);
@@ -248,7 +242,7 @@ Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint
     return store_.skip_test(number, "rejected", "", counts_of(met));
   }
   count(&Tally::valid);
-  tell(fmt::format("test {} on {}", number, made->plan.backend));
+  at_work_->say(fmt::format("test {} on {}", number, made->plan.backend));
   return judge_test(runner, *made, counts_of(met));
 }
 
@@ -291,7 +285,7 @@ void Campaign::job(pyrunner::Runner& runner, PhaseClock& clock) {
     if (Status done = test(maker, runner, *number); !done.ok()) fail(done.error());
     if (runner.failure()) fail(*runner.failure());
     test_ended_.notify_all();
-    tell("");
+    at_work_->say("");
   }
   {
     std::lock_guard lock(mutex_);
@@ -351,7 +345,7 @@ Status Campaign::know() {
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   triager_.emplace(
-      options_, store_, stop_condition_, versions_of(*first), [this](const std::string& what) { tell(what); },
+      options_, store_, stop_condition_, versions_of(*first), [this](const std::string& what) { at_work_->say(what); },
       [this](const Finding& finding, const std::string& like) {
         const std::string title = title_of(options_.folder, finding);
         std::lock_guard lock(mutex_);

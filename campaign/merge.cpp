@@ -12,6 +12,7 @@
 #include "campaign/triage/finding_index.h"
 #include "codec/codec.h"
 #include "oracle/signature/signature.h"
+#include "report/files.h"
 #include "report/reduced.h"
 #include "report/store.h"
 
@@ -77,37 +78,19 @@ std::uint64_t moved(const Source& source, std::uint64_t test) {
   return test == report::kNoTest ? test : source.numbers + test;
 }
 
-int rank_of(const report::FindingRow& row) {
-  for (const auto status : {Finding::Status::kConfirmed, Finding::Status::kFlaky})
-    if (row.status == status_name(status)) return static_cast<int>(status == Finding::Status::kFlaky);
-  return 2;
-}
-
 // The better ones first, so that none of a kept finding's files has to be replaced.
 std::vector<Met> in_order(const std::vector<Source>& sources) {
   std::vector<Met> all;
   for (std::size_t i = 0; i < sources.size(); ++i)
     for (const report::FindingRow& row : sources[i].rows) all.push_back({i, row});
   std::stable_sort(all.begin(), all.end(), [](const Met& one, const Met& other) {
-    return std::tuple(rank_of(one.row), one.source, one.row.first_test, one.row.id) <
-           std::tuple(rank_of(other.row), other.source, other.row.first_test, other.row.id);
+    return std::tuple(-report::rank(one.row.status), one.source, one.row.first_test, one.row.id) <
+           std::tuple(-report::rank(other.row.status), other.source, other.row.first_test, other.row.id);
   });
   return all;
 }
 
-// All but finding.json, which has the signature and was written with it.
-Status copy_files(const std::string& from, const std::string& of, const std::string& into, const std::string& id) {
-  std::error_code error;
-  const fs::path to = fs::path(into) / "findings" / id;
-  for (fs::directory_iterator file(fs::path(from) / "findings" / of, error), end; !error && file != end;
-       file.increment(error)) {
-    const fs::path name = file->path().filename();
-    if (name != "finding.json")
-      fs::copy(file->path(), to / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
-  }
-  if (error) return Error{fmt::format("finding {} can't be copied from {}: {}", of, from, error.message())};
-  return Done{};
-}
+fs::path findings_of(const std::string& folder) { return fs::path(folder) / "findings"; }
 
 class Merge {
  public:
@@ -150,7 +133,10 @@ class Merge {
     Result<bool> stored = store_.add_finding(finding, moved(source, met.row.first_test));
     if (!stored.ok()) return stored.error();
     index_.add(finding.signature);
-    return copy_files(source.folder, met.row.id, store_.folder(), finding.signature.id());
+    // finding.json has the signature and was written with it.
+    const auto written = [](const std::string& name) { return name == "finding.json"; };
+    return report::copy_contents(findings_of(source.folder) / met.row.id,
+                                 findings_of(store_.folder()) / finding.signature.id(), written);
   }
 
   Status count_sightings(const Source& source, const std::string& of, const std::string& id) {
@@ -186,7 +172,7 @@ Error given_up(std::unique_ptr<report::Store> store, const Error& why) {
   const fs::path made = store->folder();
   store.reset();
   std::error_code error;
-  fs::remove_all(made / "findings", error);
+  fs::remove_all(findings_of(made), error);
   for (const fs::directory_entry& file : fs::directory_iterator(made, error))
     if (file.path().filename().string().starts_with("campaign.")) fs::remove(file.path(), error);
   fs::remove(made, error);  // if nothing else is in it

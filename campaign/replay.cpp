@@ -2,37 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "campaign/settings.h"
 #include "pyrunner/temporary.h"
 #include "report/files.h"
 
 namespace jp::campaign {
-namespace {
-
-namespace fs = std::filesystem;
-
-// Copies all but the database and the lock.
-Status copy_files(const std::string& from, const std::string& to) {
-  std::error_code error;
-  for (fs::directory_iterator entry(from, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (name.starts_with("campaign.")) continue;
-    fs::copy(entry->path(), fs::path(to) / name, fs::copy_options::recursive, error);
-  }
-  if (error) return Error{fmt::format("the campaign in {} can't be copied to {}: {}", from, to, error.message())};
-  return Done{};
-}
-
-}  // namespace
-
 Result<report::EndedTest> replay(const CampaignOptions& flags, std::uint64_t test, CampaignEvents& events,
                                  const std::atomic<bool>& stop) {
   Result<pyrunner::TemporaryFolder> copy = pyrunner::TemporaryFolder::make("replay");
   if (!copy.ok()) return copy.error();
   if (Status copied = report::copy_before(flags.folder, test, copy.value().path()); !copied.ok()) return copied.error();
-  if (Status copied = copy_files(flags.folder, copy.value().path()); !copied.ok()) return copied.error();
+  const auto database_or_lock = [](const std::string& name) { return name.starts_with("campaign."); };
+  if (Status copied = report::copy_contents(flags.folder, copy.value().path(), database_or_lock); !copied.ok())
+    return copied.error();
   CampaignOptions campaign = flags;
   campaign.folder = copy.value().path();
   campaign.tests = std::nullopt;

@@ -2,19 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/hash.h"
 
 namespace jp {
 
-std::string_view mismatch_name(Mismatch mismatch) {
-  constexpr std::array<std::string_view, 27> kNames = {
-      "value",   "gradient",     "state_after", "death",    "compiler_error", "raises",        "handler",
-      "hang",    "memory",       "structure",   "dtype",    "shape",          "requires_grad", "accepts",
-      "mode",    "cost",         "strides",     "aliasing", "identity",       "leaf",          "offset",
-      "version", "sign_of_zero", "nan_payload", "warnings", "error_class",    "denormal"};
-  return kNames[static_cast<std::size_t>(mismatch)];
+namespace {
+
+constexpr std::array<std::string_view, 27> kMismatches = {
+    "value",   "gradient",     "state_after", "death",    "compiler_error", "raises",        "handler",
+    "hang",    "memory",       "structure",   "dtype",    "shape",          "requires_grad", "accepts",
+    "mode",    "cost",         "strides",     "aliasing", "identity",       "leaf",          "offset",
+    "version", "sign_of_zero", "nan_payload", "warnings", "error_class",    "denormal"};
+
+}  // namespace
+
+std::string_view mismatch_name(Mismatch mismatch) { return kMismatches[static_cast<std::size_t>(mismatch)]; }
+
+std::optional<Mismatch> mismatch_named(std::string_view name) {
+  const auto* const found = std::find(kMismatches.begin(), kMismatches.end(), name);
+  if (found == kMismatches.end()) return std::nullopt;
+  return static_cast<Mismatch>(found - kMismatches.begin());
 }
 
 bool is_weak(Mismatch mismatch) { return mismatch >= Mismatch::kStrides; }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,8 @@ enum class Mismatch : std::uint8_t {
 
 /// "value", "gradient", "state_after" …
 std::string_view mismatch_name(Mismatch mismatch);
+/// The one of that name; nothing if there is none.
+std::optional<Mismatch> mismatch_named(std::string_view name);
 bool is_weak(Mismatch mismatch);
 
 /// One difference between the reference and the run under test.

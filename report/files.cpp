@@ -86,6 +86,20 @@ std::string network_file_system(unsigned long magic, std::string_view type) {
   return type.empty() ? "FUSE" : std::string(type);
 }
 
+Status copy_contents(const std::string& from, const std::string& to,
+                     const std::function<bool(const std::string& name)>& left_out) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (fs::directory_iterator entry(from, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (left_out(name)) continue;
+    fs::copy(entry->path(), fs::path(to) / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing,
+             error);
+  }
+  if (error) return Error{fmt::format("{} can't be copied to {}: {}", from, to, error.message())};
+  return Done{};
+}
+
 Status require_local(const std::string& folder) {
   struct statfs status = {};
   if (statfs(folder.c_str(), &status) != 0) return failed("looked at", folder);

@@ -1,6 +1,7 @@
 // Files of a campaign: used by one process at a time, on a disk of this machine. core/files.h writes them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,11 @@ std::string campaign_file(const std::string& folder, std::string_view name, std:
 
 /// Makes the folder with its parents; an existing one is fine.
 Status make_folder(const std::string& path);
+
+/// Copies what is in a folder into another one that is there, except the names that `left_out` holds for; what has the
+/// same name is replaced.
+Status copy_contents(const std::string& from, const std::string& to,
+                     const std::function<bool(const std::string& name)>& left_out);
 
 /// Returns an Error if the folder lies on a network file system, where neither locks nor syncing can be trusted.
 Status require_local(const std::string& folder);

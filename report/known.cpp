@@ -44,12 +44,6 @@ bool one_slip_apart(std::string_view one, std::string_view other) {
   return one.substr(at + 1) == other.substr(one.size() == other.size() ? at + 1 : at);
 }
 
-bool is_kind(const std::string& name) {
-  for (int i = 0; i <= static_cast<int>(Mismatch::kDenormal); ++i)
-    if (name == mismatch_name(static_cast<Mismatch>(i))) return true;
-  return false;
-}
-
 template <typename List>
 bool among(const List& list, std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);
@@ -64,7 +58,7 @@ Status add_pattern(KnownBug& bug, const std::string& text) {
     const std::string key = part.substr(0, equals);
     if (equals == std::string::npos || !among(kKeys, key))
       return wrong(bug.name, fmt::format("its pattern has '{}'; there are {}", part, fmt::join(kKeys, ", ")));
-    if (key == "kind" && !is_kind(part.substr(equals + 1)))
+    if (key == "kind" && !mismatch_named(part.substr(equals + 1)))
       return wrong(bug.name, fmt::format("its pattern has '{}', which is no kind of difference", part));
     pattern.emplace_back(key, part.substr(equals + 1));
   }

@@ -11,12 +11,11 @@
 namespace jp::report {
 namespace {
 
-// Better statuses replace worse ones.
-int rank(std::string_view status) { return status == "confirmed" ? 2 : status == "flaky" ? 1 : 0; }
-
 std::int64_t key(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 
 }  // namespace
+
+int rank(std::string_view status) { return status == "confirmed" ? 2 : status == "flaky" ? 1 : 0; }
 
 Store::Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database)
     : folder_(std::move(folder)),

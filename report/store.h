@@ -63,6 +63,9 @@ struct FindingRow {
   bool operator==(const FindingRow&) const = default;
 };
 
+/// How much a finding's status_name says of it: more for confirmed than for flaky, and more for that than for others.
+int rank(std::string_view status);
+
 /// The one writer of a campaign. Thread-safe.
 class Store {
  public:

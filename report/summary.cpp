@@ -84,9 +84,7 @@ std::string counters_text(const std::vector<Outcome>& outcomes, bool colour) {
     const auto* finished = std::get_if<Finished>(&outcome.ending);
     if (!finished || !finished->counters.known) continue;
     const Counters& counters = finished->counters;
-    text += fmt::format("  {}: {} of {} frames compiled, {}, {}\n", outcome.role, counters.frames_compiled,
-                        counters.frames_seen, plural(static_cast<std::uint64_t>(counters.graphs), "graph"),
-                        plural(counters.graph_breaks.size(), "graph break"));
+    text += fmt::format("  {}: {}\n", outcome.role, compiled_text(counters, counters.graph_breaks.size()));
     for (const auto& [reason, times] : counters.graph_breaks)
       text += fmt::format("    break: {} ({})\n", reason, times);
     for (const auto& [name, value] : counters.others) text += fmt::format("    {} {}\n", name, value);
@@ -117,6 +115,11 @@ std::string evidence_text(const Evidence& evidence, bool colour) {
 }
 
 }  // namespace
+
+std::string compiled_text(const Counters& counters, std::uint64_t breaks) {
+  return fmt::format("{} of {} frames compiled, {}, {}", counters.frames_compiled, counters.frames_seen,
+                     plural(static_cast<std::uint64_t>(counters.graphs), "graph"), plural(breaks, "graph break"));
+}
 
 std::string finding_summary(const Finding& finding, const std::optional<Evidence>& evidence, const Label& label,
                             bool colour) {

@@ -84,7 +84,7 @@ class CampaignEvents {
  public:
   virtual ~CampaignEvents() = default;
   virtual void note(const std::string& line) = 0;
-  /// Called at least twice a second from the first test on.
+  /// Called twice a second from the first test on.
   virtual void progress(const CampaignNow& now) = 0;
   /// `like`: what is said of known bugs that the finding looks like; mostly "".
   virtual void finding(const Finding& finding, const std::string& title, const std::string& like) = 0;

@@ -12,10 +12,7 @@ namespace {
 
 // Mismatches are in the order of severity.
 int severity_of(const std::string& kind) {
-  constexpr int kLast = static_cast<int>(Mismatch::kDenormal);
-  int severity = 0;
-  while (severity < kLast && mismatch_name(static_cast<Mismatch>(severity)) != kind) ++severity;
-  return severity;
+  return static_cast<int>(mismatch_named(kind).value_or(Mismatch::kDenormal));
 }
 
 // For a finding that can't be read, what its row says.

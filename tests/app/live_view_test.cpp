@@ -21,8 +21,10 @@ CampaignNow an_hour() {
 }
 
 Watched watched() {
-  return {
-      .limit = 8 * 3600, .confirmed = {{"dtype", 1}, {"value", 2}}, .tests_per_second = 1.5, .free = 41'300'000'000};
+  return {.limit = 8 * 3600,
+          .confirmed = {{Mismatch::kDtype, 1}, {Mismatch::kValue, 2}},
+          .tests_per_second = 1.5,
+          .free = 41'300'000'000};
 }
 
 TEST(LiveView, TellsRateFindingsTimeDiskAndJobs) {

@@ -26,13 +26,8 @@ def program(x):
 """
 
 
-def on_terminal(*words):
-    """What jitprobe writes to a terminal, and its exit status."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen([JITPROBE, *map(str, words)], stdout=slave, stderr=slave, stdin=slave,
-                               env=os.environ | {"TERM": "xterm"})
-    os.close(slave)
-    written = b""
+def written_to(master):
+    """What programs write to a terminal, as it comes, until the last of them ends."""
     while True:
         try:
             part = os.read(master, 65536)
@@ -40,9 +35,17 @@ def on_terminal(*words):
             break
         if not part:
             break
-        written += part
+        yield part
     os.close(master)
-    return written, process.wait()
+
+
+def on_terminal(*words):
+    """What jitprobe writes to a terminal, and its exit status."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([JITPROBE, *map(str, words)], stdout=slave, stderr=slave, stdin=slave,
+                               env=os.environ | {"TERM": "xterm"})
+    os.close(slave)
+    return b"".join(written_to(master)), process.wait()
 
 
 def texts(work):
@@ -98,19 +101,12 @@ def live_view(work):
     process = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=slave, stdin=slave)
     os.close(slave)
     screen, live = Screen(), []
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:
-            break
-        if not part:
-            break
+    for part in written_to(master):
         screen.write(part.decode(errors="replace"))
         shown = [row for row in screen.rows if row.startswith("job ")]
         if shown:
             live = list(screen.rows)
             check(len(shown) <= 2, f"lines of jobs are left: {screen.rows}")
-    os.close(master)
     check(process.wait() == 0, f"exit {process.returncode}: {screen.rows}")
     check(live, f"no live view: {screen.rows}")
     view = live[next(i for i, row in enumerate(live) if re.match(r"\d+:\d\d · \d+ tests?, ", row)) :]
