@@ -1,5 +1,5 @@
-// What happens before a campaign's first test: a warm runner passes the self-test, the time limit of runs is calibrated
-// to this machine, and the backends' switches are read.
+// What happens before a campaign's first test: warm runners start, the first one passes the self-test, the time limit
+// of runs is calibrated to this machine, and the backends' switches are read.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,11 @@
 
 namespace jp::campaign {
 
-/// The first runner of a campaign; `options` gets what it says of the backends. Returns an Error if the store belongs
-/// to another torch, or if the self-test fails.
-Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
-                                                       CampaignEvents& events, const StopCondition& stop_condition);
+using Runners = std::vector<std::unique_ptr<pyrunner::Runner>>;
 
-/// Starts further runners like the first one, until there are as many as jobs.
-Status start_more(std::vector<std::unique_ptr<pyrunner::Runner>>& runners, int jobs);
+/// A campaign's runners, one a job, the first of them with the self-test behind it; `options` gets what it says of the
+/// backends. Returns an Error if the store belongs to another torch, or if the self-test fails.
+Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, CampaignEvents& events,
+                              const StopCondition& stop_condition);
 
 }  // namespace jp::campaign

@@ -240,15 +240,15 @@ def same_tests(work):
 
     check(jitprobe(*words("straight", 1, "--no-finish")).returncode == 1, "nothing was found")
     straight = tests_of(f"{work}/straight")
-    check(jitprobe(*words("idle", 4)).returncode == 1, "nothing was found")
+    check(jitprobe(*words("idle", 3)).returncode == 1, "nothing was found")
     check(tests_of(f"{work}/idle") == straight, "idle jobs that reduce lead to other tests")
-    driver = subprocess.Popen([str(JITPROBE), *map(str, words("killed", 4))], stdout=subprocess.DEVNULL,
+    driver = subprocess.Popen([str(JITPROBE), *map(str, words("killed", 3))], stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL)
     while driver.poll() is None and not list(pathlib.Path(work, "killed", "reducing").glob("*")):
         time.sleep(0.02)
     driver.send_signal(signal.SIGKILL)
     driver.wait()
-    check(jitprobe(*words("killed", 4, "--resume")).returncode in (0, 1), "it can't be resumed")
+    check(jitprobe(*words("killed", 3, "--resume")).returncode in (0, 1), "it can't be resumed")
     check(tests_of(f"{work}/killed") == straight, "killed and resumed it leads to other tests")
 
 
