@@ -39,6 +39,7 @@ codec::Json json_of(const pyrunner::WorkerInfo& info, bool confined) {
           {"prefix", info.prefix},
           {"cpu_capability", info.cpu_capability},
           {"compiler", info.compiler},
+          {"keeps_instances", info.keeps_instances},
           {"zygote_threads", info.threads},
           {"start_seconds", info.start_seconds},
           {"isolation", "fork of a warm process under a guard"},
@@ -51,7 +52,10 @@ void print(const pyrunner::WorkerInfo& info, bool confined) {
   put("torch       {} ({} build, CPU capability {})\n", info.torch, info.cuda.empty() ? "CPU" : "CUDA " + info.cuda,
       info.cpu_capability);
   put("Python      {} ({})\n", info.python, info.executable);
-  put("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work" : info.compiler);
+  put("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work"
+                          : info.keeps_instances
+                              ? info.compiler + "; its precompiled header keeps template instances (--cxx kept)"
+                              : info.compiler + " as it is");
   put("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
       plural(static_cast<std::uint64_t>(info.threads), "thread"));
   put("confined    {}\n", confined ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)");

@@ -48,9 +48,9 @@ void allow_reading(const std::vector<std::string>& folders) {
 }
 
 /// To the command's parts, or to itself if it has none.
-void add_sandbox_flags(CLI::App& command) {
+void add_running_flags(CLI::App& command) {
   const auto parts = command.get_subcommands([](const CLI::App*) { return true; });
-  for (CLI::App* part : parts) add_sandbox_flags(*part);
+  for (CLI::App* part : parts) add_running_flags(*part);
   if (!parts.empty()) return;
   command
       .add_option_function<std::vector<std::string>>(
@@ -60,6 +60,12 @@ void add_sandbox_flags(CLI::App& command) {
   command.add_flag_callback(
       "--no-sandbox", [] { setenv(jp::pyrunner::kSandboxVariable, "off", 1); },
       "let programs under test reach files, processes and the network as you can");
+  command
+      .add_option_function<std::string>(
+          "--cxx", [](const std::string& how) { setenv(jp::pyrunner::kCompilerVariable, how.c_str(), 1); },
+          "how g++ compiles Inductor's kernels: kept (with template instances in the precompiled header, where its "
+          "plugin is installed) or default; findings are confirmed with default")
+      ->check(CLI::IsMember({"kept", "default"}));
 }
 
 int run(int argc, char** argv) {
@@ -70,7 +76,7 @@ int run(int argc, char** argv) {
   int exit_code = jp::app::kDidItsWork;
   for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all()) {
     command->attach(app, exit_code);
-    if (command->runs_programs()) add_sandbox_flags(*app.get_subcommand(std::string(command->name())));
+    if (command->runs_programs()) add_running_flags(*app.get_subcommand(std::string(command->name())));
   }
   if (argc > 1 && argv[1][0] != '-' && !jp::Registry<jp::app::Command>::instance().find(argv[1])) {
     fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", jp::for_errors(argv[1]));

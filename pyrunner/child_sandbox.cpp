@@ -58,6 +58,7 @@ Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, 
   };
   add(folders_of_python(options.python));
   add(Folders{options.cache_dir, runners, folder_of(options.worker)});
+  if (!options.compiler.empty()) add(Folders{options.compiler});
   add(readable_by_all(options));
   add(reads);
   sandbox.writable.push_back(own);

@@ -43,6 +43,8 @@ struct RunnerOptions {
   std::string runtime_dir;  // the folder pyrunner/ with runtime/ and backends/
   std::string python;       // the venv's interpreter: its torch is under test
   std::string device = "cpu";
+  /// The folder of a g++ that makes Inductor's kernels faster (compiler/main.cpp); "": g++ as it is.
+  std::string compiler;
   /// Where runs write; each Runner creates and removes a folder of its own in it. "": the user's temporary folder
   /// (temporary.h).
   std::string work_dir;
@@ -81,6 +83,7 @@ struct WorkerInfo {
   std::string cpu_capability;        // "AVX2": eager's bits depend on it
   std::string cuda;                  // "" for a build without
   std::string compiler;              // path of the C++ compiler, "" when there is none
+  bool keeps_instances = false;      // whether its precompiled header keeps template instances
   std::vector<MissingName> missing;  // in the order of pyrunner/runtime/compat
   int private_names = 0;             // that the runtime uses; `missing` are among them
   int threads = 0;                   // of the warm zygote: 1, or it would not be used

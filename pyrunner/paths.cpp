@@ -110,6 +110,8 @@ Result<RunnerOptions> default_options() {
   if (options.python.empty()) options.python = (root / ".venv/bin/python").string();
   if (!is_there(options.python)) return Error{fmt::format("there is no Python {}: run ./dev setup", options.python)};
   options.cache_dir = default_cache_dir();
+  const fs::path compiler = fs::path(options.guard).parent_path() / "compiler";
+  if (variable(kCompilerVariable) != "default" && is_there(compiler / "g++")) options.compiler = compiler.string();
   options.sandbox = variable(kSandboxVariable) != "off";
   options.readable = folders_in(kReadableVariable);
   return options;

@@ -11,6 +11,8 @@ namespace jp::pyrunner {
 
 /// "off" in it: programs under test are not confined.
 inline constexpr const char* kSandboxVariable = "JITPROBE_SANDBOX";
+/// "default": Inductor's kernels are compiled by g++ as it is.
+inline constexpr const char* kCompilerVariable = "JITPROBE_COMPILER";
 
 /// Folders that confined programs may read besides, separated by ":".
 inline constexpr const char* kReadableVariable = "JITPROBE_READABLE";

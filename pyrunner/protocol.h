@@ -3,17 +3,17 @@
 // Start. The driver starts the guard with two descriptors: kLifeDescriptor, a pipe whose other end only the driver
 // holds, and kControlDescriptor, which the guard passes on to the zygote. The driver's first datagram is the
 // configuration:
-//   {version, executable, runtime, cache, device, warm}
+//   {version, executable, runtime, cache, device, compiler, warm}
 // where `executable` is the venv's python, `runtime` the folder pyrunner/, `cache` the folder of the precompiled
-// header, and `warm` whether to compile something first. When it is warm the zygote greets with {version, info{…}}, or
-// reports {error}.
+// header, `compiler` the folder of the faster g++ or "", and `warm` whether to compile something first. When it is warm
+// the zygote greets with {version, info{…}}, or reports {error}.
 //
-// Children. {op: "fork", folder, exec, fixed, sandbox?{readable[], writable[], file_bytes, address_bytes}} is answered
-// by {pid} together with the driver's end of the child's socket, or {error} ("threads": the zygote is no longer
-// single-threaded and must be replaced). With `exec` the child becomes a new interpreter that is given the same
-// configuration as its first frame, and with `fixed` the kernel does not randomise its addresses, if it allows that.
-// `sandbox` confines it (sandbox.h). {exited: pid, status} reports that a child was waited for; `status` is that of
-// waitpid.
+// Children. {op: "fork", folder, exec, fixed, plain_compiler, sandbox?{readable[], writable[], file_bytes,
+// address_bytes}} is answered by {pid} together with the driver's end of the child's socket, or {error} ("threads": the
+// zygote is no longer single-threaded and must be replaced). With `exec` the child becomes a new interpreter that is
+// given the same configuration as its first frame, and with `fixed` the kernel does not randomise its addresses, if it
+// allows that. `sandbox` confines it (sandbox.h). {exited: pid, status} reports that a child was waited for; `status`
+// is that of waitpid.
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
 // run} or {op: "profile", program, file, watched{ids, places[], text?}, record, noise_seed} is answered by {outcome,
@@ -34,7 +34,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 9;
+inline constexpr int kProtocolVersion = 10;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

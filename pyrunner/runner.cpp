@@ -131,7 +131,8 @@ std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interp
     if (zygote_) {
       Birth birth{.folder = fmt::format("{}/child-{}", folder_, children_++),
                   .fresh_interpreter = fresh_interpreter,
-                  .fixed_addresses = fixed_addresses};
+                  .fixed_addresses = fixed_addresses,
+                  .plain_compiler = plain_compiler_};
       if (options_.sandbox) birth.sandbox = child_sandbox(options_, folder_, birth.folder, reads);
       Result<std::unique_ptr<Child>> child = Child::make(*zygote_, birth);
       if (child.ok()) {
@@ -170,6 +171,11 @@ void Runner::retire(std::unique_ptr<Child> child) {
   leaving_.emplace_back(child->pid(), child->folder());
   child.reset();
   sweep();
+}
+
+void Runner::use_plain_compiler(bool plain) {
+  if (plain != plain_compiler_ && batch_) retire(std::move(batch_));
+  plain_compiler_ = plain;
 }
 
 void Runner::sweep() {

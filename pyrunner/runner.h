@@ -88,6 +88,8 @@ class Runner {
   const std::optional<Error>& failure() const { return failure_; }
   /// What jitprobe's own runtime could not do so far: what is missing, and the number of runs in which that happened.
   const std::map<std::string, std::int64_t>& broken() const { return broken_; }
+  /// From now on g++ compiles kernels as it is, or again as the options say: for runs that confirm a finding.
+  void use_plain_compiler(bool plain);
   /// Processor time so far, in seconds, of the processes that runs started and waited for (the C++ compiler). Those of
   /// runs whose process has ended are missing.
   double subprocess_seconds() const { return subprocess_seconds_; }
@@ -124,6 +126,7 @@ class Runner {
   std::optional<Error> failure_;
   std::map<std::string, std::int64_t> broken_;
   double subprocess_seconds_ = 0;
+  bool plain_compiler_ = false;
   int children_ = 0;
   int zygotes_ = 0;
 };

@@ -68,6 +68,7 @@ WorkerInfo info_of(const Json& json) {
   info.cpu_capability = json.value("cpu_capability", "");
   info.cuda = json.value("cuda", "");
   info.compiler = json.value("compiler", "");
+  info.keeps_instances = json.value("keeps_instances", false);
   info.threads = json.value("threads", 0);
   info.private_names = json.value("private_names", 0);
   for (const Json& lack : json.value("missing", Json::array()))
@@ -146,6 +147,7 @@ Status Zygote::greet(const RunnerOptions& options, const std::string& folder) {
                                 {"runtime", options.runtime_dir},
                                 {"cache", options.cache_dir},
                                 {"device", options.device},
+                                {"compiler", options.compiler},
                                 {"warm", true},
                                 {"warm_inductor", uses_inductor(options.backends)}});
   if (!send_datagram(control_.get(), configuration_)) return Error{"the worker ended at once"};
@@ -197,8 +199,11 @@ std::optional<Datagram> Zygote::receive(double seconds) {
 }
 
 Result<Forked> Zygote::fork(const Birth& birth) {
-  Json order = {
-      {"op", "fork"}, {"folder", birth.folder}, {"exec", birth.fresh_interpreter}, {"fixed", birth.fixed_addresses}};
+  Json order = {{"op", "fork"},
+                {"folder", birth.folder},
+                {"exec", birth.fresh_interpreter},
+                {"fixed", birth.fixed_addresses},
+                {"plain_compiler", birth.plain_compiler}};
   if (birth.sandbox)
     order["sandbox"] = {{"readable", birth.sandbox->readable},
                         {"writable", birth.sandbox->writable},

@@ -15,6 +15,14 @@ from .compilers import registry
 from .state import process
 
 
+def _compiler(faster):
+    """The C++ compiler that Inductor uses, and whether `faster`, a folder or "", makes it keep template instances."""
+    name = os.environ.get("CXX", "g++")
+    folders = [folder for folder in os.get_exec_path() if folder != faster]
+    keeps = bool(faster) and name == "g++" and os.path.exists(os.path.join(faster, "keep_instances.so"))
+    return {"compiler": shutil.which(name, path=os.pathsep.join(folders)) or "", "keeps_instances": keeps}
+
+
 def warm_up(configuration):
     """Imports torch and, if requested, compiles a little; returns the members of WorkerInfo. Called once in a
     process."""
@@ -42,7 +50,7 @@ def warm_up(configuration):
         "cuda": torch.version.cuda or "",
         "missing": missing,
         "private_names": len(compat.paths()),
-        "compiler": shutil.which(os.environ.get("CXX", "g++")) or "",
+        **_compiler(configuration.get("compiler", "")),
     }
 
 

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "pyrunner/compiler/kept.h"
+
 namespace py = pybind11;
 
 namespace jp::pyrunner {
@@ -24,6 +26,14 @@ void set_environment(const Json& configuration) {
   setenv("PYTHONHASHSEED", "0", 1);  // for interpreters that a program starts itself
   // The precompiled header is stored under the current temporary folder; children change theirs later.
   setenv("TMPDIR", configuration.at("cache").get<std::string>().c_str(), 1);
+  if (const std::string compiler = configuration.value("compiler", ""); !compiler.empty()) {
+    const char* path = std::getenv("PATH");
+    setenv("PATH", (compiler + ":" + (path != nullptr ? path : "")).c_str(), 1);
+    setenv(kCompilerMode, "keep", 1);
+    // Kernels of the warm-up that lie there were compiled when the kept header was there.
+    const std::string kernels = configuration.at("cache").get<std::string>() + "/kernels-" + std::string(kKept);
+    setenv("TORCHINDUCTOR_CACHE_DIR", kernels.c_str(), 1);
+  }
   if (configuration.value("device", "cpu") == "cpu") setenv("CUDA_VISIBLE_DEVICES", "", 1);
 }
 

@@ -13,11 +13,13 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <optional>
 #include <string>
 
+#include "pyrunner/compiler/kept.h"
 #include "pyrunner/protocol.h"
 #include "pyrunner/wire.h"
 #include "pyrunner/worker/child.h"
@@ -52,6 +54,11 @@ std::optional<Sandbox> sandbox_of(const Json& order) {
 
 // The child's socket, where it will serve. A child that can't be confined says so on it and ends.
 int begin_child(const Json& order, int socket) {
+  const bool plain = order.value("exec", false) || order.value("plain_compiler", false);
+  if (plain)
+    unsetenv(kCompilerMode);
+  else if (std::getenv(kCompilerMode) != nullptr)
+    setenv(kCompilerMode, "use", 1);
   try {
     return become_child(order.at("folder").get<std::string>(), socket, sandbox_of(order));
   } catch (const std::exception& error) {
@@ -171,6 +178,7 @@ void run_fresh(int socket, const std::string& folder) {
   try {
     Json configuration = Json::from_msgpack(frame->message());
     configuration["warm"] = false;
+    configuration["compiler"] = "";
     start_interpreter(configuration);
     warm_up(configuration);
   } catch (const std::exception& error) {

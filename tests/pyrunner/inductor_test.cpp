@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "codec/codec.h"
 #include "common.h"
 #include "pyrunner/standalone.h"
 
@@ -36,6 +37,28 @@ def program(x):
     return x * 2 + 1
 )";
 
+// Kernels of several kinds: elementwise with vectors, sums along rows and columns, a scan, indices, integers.
+constexpr const char* kKernels = R"(
+import torch
+def make_inputs():
+    x = torch.linspace(-3, 3, 462).reshape(21, 22)
+    return (x.requires_grad_(), torch.arange(462).reshape(21, 22) % 7, x.detach().double())
+def program(x, n, d):
+    a = torch.erf(x).softmax(1) * torch.lgamma(x.exp())
+    b = torch.cumsum(a, 0) + a.mean(0)
+    c = torch.gather(b, 1, n % 22)
+    return b, c.sum(1), (n // 3).remainder(2), torch.where(c > 0, c, a).argmax(0), d.std(), torch.sinh(d).prod(1)
+)";
+
+// What g++ is told, which $JITPROBE_CXX of the process says.
+constexpr const char* kAsked = R"(
+import ctypes
+def program():
+    getenv = ctypes.CDLL(None).getenv
+    getenv.restype = ctypes.c_char_p
+    return (getenv(b"JITPROBE_CXX") or b"nothing").decode()
+)";
+
 int status_of(const std::string& text) {
   const std::string folder = testing::TempDir() + "/inductor-" + std::to_string(getpid());
   return run_standalone(beside(shared_runner().options(), folder), text);
@@ -54,6 +77,23 @@ TEST(Inductor, CompilesInAChildWithOtherFlags) { expect_three(std::string(kOther
 TEST(Inductor, CompilesInAProgramByItself) { EXPECT_EQ(status_of(kByItself), 7); }
 TEST(Inductor, CompilesInAProgramByItselfWithOtherFlags) {
   EXPECT_EQ(status_of(std::string(kOtherFlags) + kByItself), 7);
+}
+
+TEST(Inductor, ComputesTheSameBitsWithKeptInstances) {
+  if (!shared_runner().info().keeps_instances) GTEST_SKIP() << "g++'s plugin is not installed";
+  const auto compiled_with = [](bool plain) {
+    shared_runner().use_plain_compiler(plain);
+    const Observation asked = observe(kAsked);
+    EXPECT_EQ(asked.calls.at(0).output.text, plain ? "nothing" : "use");
+    return codec::to_json(observe(kKernels, compiled("inductor")));
+  };
+  shared_runner().set_limits({});
+  const codec::Json plain = compiled_with(true);
+  const codec::Json kept = compiled_with(false);
+  shared_runner().set_limits(short_limits());
+  EXPECT_EQ(plain["tensors"], kept["tensors"]);
+  EXPECT_EQ(plain["calls"], kept["calls"]);
+  EXPECT_EQ(plain["calls"].size(), 1u);
 }
 
 }  // namespace
