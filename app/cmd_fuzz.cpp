@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "app/command.h"
@@ -21,6 +22,7 @@
 #include "campaign/replay.h"
 #include "campaign/settings.h"
 #include "campaign/triage/flaky_shown.h"
+#include "campaign/triage/open_cases.h"
 #include "campaign/triage/triager.h"
 #include "codec/codec.h"
 #include "report/store.h"
@@ -136,6 +138,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"flaky_findings", flaky_json(flaky)},
           {"only_in_batch", tally.only_in_batch},
           {"candidates", tally.kept.candidates},
+          {"waiting", tally.kept.waiting},
           {"unfinished", tally.kept.unfinished},
           {"broken", tally.broken},
           {"internal_errors", tally.internal_errors.size()},
@@ -168,6 +171,10 @@ Result<bool> is_over(const CampaignOptions& campaign, const report::Store& store
   if (!campaign.tests || store.first_unfinished() < *campaign.tests) return false;
   Result<LeftToDo> left = left_to_do(campaign.folder, campaign.reduce);
   if (!left.ok()) return left.error();
+  const auto ended = [&](std::uint64_t number) { return store.is_finished(number); };
+  Result<std::set<std::uint64_t>> waiting = waiting_cases(campaign.folder, ended);
+  if (!waiting.ok()) return waiting.error();
+  if (!waiting.value().empty()) return false;
   const bool finishes = campaign.finish.value_or(campaign.seconds.has_value());
   return left.value().first.empty() && (left.value().aside.empty() || !finishes);
 }

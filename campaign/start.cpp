@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "campaign/common/self_test.h"
-#include "campaign/settings.h"
+#include "campaign/machine.h"
 #include "core/text.h"
 
 namespace jp::campaign {
@@ -20,7 +20,7 @@ Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options,
   auto runner = pyrunner::Runner::start(std::move(settings));
   if (!runner.ok()) return runner;
   const std::string torch = runner.value()->info().torch;
-  if (Status same = same_torch(store, torch); !same.ok()) return same.error();
+  if (Status same = same_machine(store, *runner.value()); !same.ok()) return same.error();
   const auto& backends = options.maker.backends;
   for (const std::string& name : backends) {
     auto backend = runner.value()->backend(name);
@@ -33,12 +33,12 @@ Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options,
         fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
   // The slowest backend sets the limit for all.
   const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
-  const pyrunner::Limits limits = pyrunner::measure(*runner.value(), inductor ? "inductor" : backends.front());
-  runner.value()->set_limits(limits);
+  const Result<pyrunner::Limits> limits = same_limits(store, *runner.value(), inductor ? "inductor" : backends.front());
+  if (!limits.ok()) return limits.error();
   events.note(fmt::format("programs are confined: {}",
                           options.runner.sandbox ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)"));
   events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", torch,
-                          plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
+                          plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.value().seconds));
   return runner;
 }
 

@@ -50,6 +50,7 @@ struct KeptCounts {
   std::uint64_t known = 0;     // the same, of known bugs
   std::uint64_t flaky = 0;
   std::uint64_t candidates = 0;  // the campaign ended before they were confirmed: --resume does that first
+  std::uint64_t waiting = 0;     // divergences whose turn has not come: --resume decides them
   std::uint64_t unfinished = 0;  // confirmed, and not fully reduced
 };
 

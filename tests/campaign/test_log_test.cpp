@@ -100,14 +100,13 @@ TEST(TestLog, LeavesOutWhatDidNotEnd) {
 }
 
 TEST(TestLog, WantsProgramsOfNewBucketsAndSomeOthers) {
-  Folder folder;
-  TestLog test_log = TestLog::open(folder.path(), {.seed = 3, .epochs = Epochs(500)}, all).value();
-  test_log.table(0);
+  const TestLog::Options options{.seed = 3, .epochs = Epochs(500)};
   int wanted = 0;
-  for (std::uint64_t test = 1000; test < 1500; ++test) wanted += test_log.wants_program(test, {});
+  for (std::uint64_t test = 1000; test < 1500; ++test)
+    wanted += TestLog::wants_program(options, test, {"graphs 2"}, {"graphs 2"});
   EXPECT_GT(wanted, 4);
   EXPECT_LT(wanted, 40) << "about sixteen an epoch";
-  for (std::uint64_t test = 0; test < 20; ++test) EXPECT_TRUE(test_log.wants_program(test, {"graphs 2"}));
+  for (std::uint64_t test = 0; test < 20; ++test) EXPECT_TRUE(TestLog::wants_program(options, test, {"graphs 2"}, {}));
 }
 
 std::size_t accepted(CorpusPolicy corpus_policy, const std::vector<std::int64_t>& distances) {
