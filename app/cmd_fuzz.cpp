@@ -45,6 +45,7 @@ struct Options {
   std::string with;
   bool draw = false;
   std::string folder;
+  std::string on;
   std::vector<std::string> known;
   bool resume = false;
   std::optional<std::uint64_t> replay;
@@ -106,6 +107,11 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.maker.depth = options.depth;
   campaign.maker.corpus_policy = *corpus_policy_named(options.corpus_policy);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  constexpr std::string_view kFiles = "files:";
+  if (!options.on.empty() && (!options.on.starts_with(kFiles) || options.on.size() == kFiles.size()))
+    return Error{
+        fmt::format("--on {}: take files:DIR, a folder that the processes of jitprobe lease --of DIR see", options.on)};
+  if (!options.on.empty()) campaign.shared = options.on.substr(kFiles.size());
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
@@ -290,6 +296,10 @@ class FuzzCommand : public Command {
                      "which mutants join the corpus: all, distant (far from their seed), mcmc (a Markov chain "
                      "towards distant ones)")
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));
+    command->add_option(
+        "--on", options->on,
+        "who makes the tests: files:DIR, processes of jitprobe lease --of DIR; --jobs then only confirm "
+        "and reduce");
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command
         ->add_option(

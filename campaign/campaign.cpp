@@ -114,11 +114,10 @@ void Campaign::side_by_side(const std::function<void(std::size_t job)>& work) {
 // Finds out which known bugs are there, and what is suppressed on account of them.
 Status Campaign::know() {
   const std::vector<report::KnownBug>& bugs = options_.known.bugs;
-  const std::vector<Standing> standings =
-      announced(runners_, bugs, options_.folder, [this](const std::string& line) { events_.note(line); });
-  triager_->know(bugs, standings, runners_.front()->info().torch);
+  standings_ = announced(runners_, bugs, options_.folder, [this](const std::string& line) { events_.note(line); });
+  triager_->know(bugs, standings_, runners_.front()->info().torch);
   if (stop_condition_.reached() || options_.maker.allow_known) return Done{};
-  Result<std::vector<Features>> triggers = triggers_of(options_.known, standings, options_.maker.backends);
+  Result<std::vector<Features>> triggers = triggers_of(options_.known, standings_, options_.maker.backends);
   if (!triggers.ok()) return triggers.error();
   return tables_->know(std::move(triggers).value());
 }
@@ -145,6 +144,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   runners_.push_back(std::move(first));
   if (Status more = start_more(runners_, options_.jobs); !more.ok()) return more.error();
   if (Status known = know(); !known.ok()) return known.error();
+  if (Status shared = share(); !shared.ok()) return shared.error();
   Result<std::unique_ptr<JobClocks>> clocks = JobClocks::start(options_.folder, runners_.size());
   if (!clocks.ok()) return clocks.error();
   clocks_ = std::move(clocks).value();
@@ -168,6 +168,8 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
     }
   }
   ticker.reset();
+  if (shared_)
+    if (Status told = shared_->end(); !told.ok()) fail(told.error());
   if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;
   count_all();

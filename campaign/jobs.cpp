@@ -29,9 +29,10 @@ bool Campaign::over() {
 void Campaign::bide(pyrunner::Runner& runner) {
   const PhaseScope phase(Phase::kIdle);
   const bool tests_left = !options_.tests || border() < *options_.tests;
-  const bool may =
-      tests_left ? options_.reduce > 0 && !options_.only && options_.finish.value_or(true) : wants_finish();
-  const auto enough = [&] { return over() || has_work() || is_done(); };
+  // To stop one costs a judgement in full: too much for looking at a folder.
+  const bool between = options_.reduce > 0 && !options_.only && !shared_ && options_.finish.value_or(true);
+  const bool may = tests_left ? between : wants_finish();
+  const auto enough = [&] { return over() || has_work() || look_due() || is_done(); };
   Result<bool> reduced = false;
   if (may)
     if (const auto what = broken_in([&] { reduced = triager_->reduce_deferred(runner, enough); })) note_broken(*what);
@@ -54,8 +55,9 @@ bool Campaign::has_work() {
 bool Campaign::is_done() {
   {
     std::lock_guard lock(mutex_);
-    if (making_ > 0 || finishing_) return false;
+    if (making_ > 0 || finishing_ || looking_) return false;
   }
+  if (shared_ && !(options_.tests && border() >= *options_.tests)) return false;
   const std::optional<std::uint64_t> first = cases_->first();
   return !has_work() && (!first || *first >= border());
 }
@@ -127,7 +129,7 @@ bool Campaign::study_ahead(pyrunner::Runner& runner) {
 // under way when it ended.
 bool Campaign::has_next() {
   std::lock_guard lock(mutex_);
-  if (stop_condition_.reached() || failure_) return false;
+  if (stop_condition_.reached() || failure_ || shared_) return false;
   if (options_.only) return next_ == 0;
   while (store_.is_finished(next_)) ++next_;
   return (!options_.tests || next_ < *options_.tests) && tables_->stand_for(next_);
@@ -147,9 +149,10 @@ std::optional<std::uint64_t> Campaign::next_number() {
 
 void Campaign::job(pyrunner::Runner& runner, PhaseClock& clock) {
   const UseClock use(clock);
-  Tester tester(options_.maker, runner, *triager_, stop_condition_);
+  const Look look = [&](const Divergence& met, std::uint64_t number) { return triager_->look(runner, met, number); };
+  Tester tester(options_.maker, runner, look, stop_condition_);
   while (!over()) {
-    if (!decide_next(runner) && !study_ahead(runner) && !test_next(runner, tester)) {
+    if (!decide_next(runner) && !study_ahead(runner) && !test_next(runner, tester) && !take_results()) {
       if (is_done()) break;
       bide(runner);
     }

@@ -5,7 +5,7 @@
 //
 //   the triage decision on the case of the smallest test, once all tests before it have their verdicts: one at a time,
 //   runs about a later case that is unlike all before it, so that its decision will take no time,
-//   the next test, if the tables of its epoch stand,
+//   the next test, if the tables of its epoch stand, or what other processes made of tests,
 //   the continuation of a deferred reduction.
 //
 // A test is journaled before it runs. What a batch reports is run again alone; what still diverges then is a case. It
@@ -33,7 +33,9 @@
 #include "campaign/common/job_clocks.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/stopwatch.h"
+#include "campaign/known/known_state.h"
 #include "campaign/making/epoch_tables.h"
+#include "campaign/shared_folder.h"
 #include "campaign/tested.h"
 #include "campaign/triage/open_cases.h"
 #include "campaign/triage/triager.h"
@@ -66,6 +68,10 @@ class Campaign {
   bool has_next();
   std::optional<std::uint64_t> next_number();
   bool test_next(pyrunner::Runner& runner, Tester& tester);
+  Status share();
+  bool look_due();
+  bool take_results();
+  Status take_shared(bool& any);
   Status test(Tester& tester, std::uint64_t number);
   Status begin(const Tested& begun);
   Status record(const Tested& tested);
@@ -93,6 +99,9 @@ class Campaign {
   std::unique_ptr<OpenCases> cases_;
   std::unique_ptr<EpochTables> tables_;
   InternalErrors broken_;
+  std::vector<Standing> standings_;       // of the known bugs
+  std::unique_ptr<SharedFolder> shared_;  // if other processes make the tests
+  std::uint64_t shared_epoch_ = 0;        // the next whose tables are to be shared; of the job that looks for results
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
   std::unique_ptr<JobClocks> clocks_;                       // from the first test on
   std::unique_ptr<JobsAtWork> at_work_;
@@ -106,6 +115,8 @@ class Campaign {
   std::size_t testing_ = 0;             // jobs that have not ended
   std::size_t making_ = 0;              // tests under way
   bool finishing_ = false;              // what earlier runs of the campaign left is being finished
+  bool looking_ = false;                // a job looks for results of other processes
+  Stopwatch looked_;                    // since a job did that
   std::condition_variable progressed_;  // there may be other work, or none
 };
 

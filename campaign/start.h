@@ -12,8 +12,15 @@
 
 namespace jp::campaign {
 
+/// A runner as the options say, that gives up when the campaign ends.
+Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& options,
+                                                      const StopCondition& stop_condition);
+
+/// The self-test; an Error if a planted failure is not detected. `options` gets what the runner says of the backends.
+Status self_tested(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
+
 /// The first runner of a campaign; `options` gets what it says of the backends. Returns an Error if the store belongs
-/// to another torch, or if the self-test fails.
+/// to a machine unlike this one, or if the self-test fails.
 Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
                                                        CampaignEvents& events, const StopCondition& stop_condition);
 

@@ -59,7 +59,7 @@ bool Tester::judged(const TestCase& test, const Tables& tables, Tested& tested) 
   tested.row = std::move(hunted.row);
   enter_verdict(tested.row, hunted.judged);
   if (hunted.judged.verdict.kind == Verdict::Kind::kDiverge) {
-    std::optional<Seen> seen = triager_.look(runner_, test, hunted.judged);
+    std::optional<Seen> seen = look_({*test.oracle, test.plan, test.program, hunted.judged}, test.number);
     if (!seen) return false;
     tested.row.signature = seen->remembered.id();
     tested.known = std::move(seen->known);

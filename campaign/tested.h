@@ -7,15 +7,17 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "campaign/common/stop_condition.h"
 #include "campaign/feedback/guide.h"
 #include "campaign/feedback/test_record.h"
 #include "campaign/making/options.h"
 #include "campaign/making/step.h"
 #include "campaign/making/test_maker.h"
 #include "campaign/triage/case.h"
-#include "campaign/triage/triager.h"
+#include "campaign/triage/seen.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
 #include "report/store.h"
@@ -49,14 +51,17 @@ struct Tested {
 codec::Json to_json(const Tested& tested);
 Result<Tested> read_tested(const codec::Json& json);
 
+/// Says what a divergence is at once; nothing if the end came before.
+using Look = std::function<std::optional<Seen>(const Divergence&, std::uint64_t test)>;
+
 /// Makes and judges tests, with a runner of its own. One for each thread.
 class Tester {
  public:
-  /// `triager` says what known bugs explain. All of them must outlive it.
-  Tester(const MakerOptions& options, pyrunner::Runner& runner, Triager& triager, const StopCondition& stop_condition)
+  /// All of them must outlive it.
+  Tester(const MakerOptions& options, pyrunner::Runner& runner, Look look, const StopCondition& stop_condition)
       : options_(options),
         runner_(runner),
-        triager_(triager),
+        look_(std::move(look)),
         stop_condition_(stop_condition),
         maker_(options, runner) {}
 
@@ -73,7 +78,7 @@ class Tester {
 
   const MakerOptions& options_;
   pyrunner::Runner& runner_;
-  Triager& triager_;
+  const Look look_;
   const StopCondition& stop_condition_;
   TestMaker maker_;
 };

@@ -160,31 +160,14 @@ Status Triager::enter(const Finding& found, const Origin& origin) {
   return Done{};
 }
 
-std::optional<Seen> Triager::look(pyrunner::Runner& runner, const TestCase& test, const JudgedProgram& judged) {
-  return look_at(runner, {*test.oracle, test.plan, test.program, judged}, {test.number});
+std::optional<Seen> Triager::look(pyrunner::Runner& runner, const Divergence& met, std::uint64_t test) {
+  return look_at(runner, met, {test});
 }
 
-// A divergence that known bugs explain doesn't enter the finding index, so that what is decided of other tests does not
-// depend on it.
 std::optional<Seen> Triager::look_at(pyrunner::Runner& runner, const Divergence& met, const Origin& origin) {
   const Explained explained = explain(runner, met, origin);
   if (stop_condition_.reached()) return std::nullopt;
-  Seen seen{.known = {}, .open = std::nullopt, .remembered = met.judged.signature};
-  for (const Recognised& bug : explained.bugs) {
-    Finding sighting = candidate(met.program, met.judged);
-    sighting.signature = oracle::of_known_bug(bug.signature, bug.name);
-    sighting.status = Finding::Status::kKnown;
-    seen.known.push_back({std::move(sighting), bug.name, bug.link});
-  }
-  if (seen.known.empty()) {
-    seen.open = Case{origin.number, candidate(met.program, met.judged), origin.slip};
-    return seen;
-  }
-  seen.remembered = seen.known.front().finding.signature;
-  if (explained.rest)
-    seen.open = Case{origin.number, candidate(explained.rest->program, explained.rest->judged),
-                     report::Slip{seen.remembered.id(), origin.slip.depth + 1}};
-  return seen;
+  return seen_as(met, explained, origin.number, origin.slip);
 }
 
 Result<bool> Triager::decide(pyrunner::Runner& runner, const Case& one, CaseMemory& memory) {

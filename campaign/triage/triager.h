@@ -26,6 +26,7 @@
 #include "campaign/triage/case.h"
 #include "campaign/triage/deferred_reductions.h"
 #include "campaign/triage/finding_index.h"
+#include "campaign/triage/seen.h"
 #include "pyrunner/standalone.h"
 #include "report/reproducer.h"
 
@@ -41,20 +42,6 @@ struct LeftToDo {
   std::vector<report::FindingRow> aside;
 };
 Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce);
-
-/// A sighting of a known bug: a finding of the status "known", and the bug.
-struct KnownSighting {
-  Finding finding;
-  std::string name;
-  std::string link;
-};
-
-/// What a test's divergence is at once, whatever other tests show.
-struct Seen {
-  std::vector<KnownSighting> known;  // of the known bugs that explain it, or a part of it
-  std::optional<Case> open;          // what has to be decided
-  Signature remembered;              // by which the test is remembered: of the first known bug's sightings, or its own
-};
 
 class Triager {
  public:
@@ -80,7 +67,7 @@ class Triager {
 
   /// What is to be said of a divergence that reproduced when it was run again alone. It depends on nothing but the
   /// test. Nothing if the campaign's end came before: the test has to be made again.
-  std::optional<Seen> look(pyrunner::Runner& runner, const TestCase& test, const JudgedProgram& judged);
+  std::optional<Seen> look(pyrunner::Runner& runner, const Divergence& met, std::uint64_t test);
   /// Counts the sightings of known bugs in that test.
   Status count_known(const std::vector<KnownSighting>& sightings, std::uint64_t number);
   /// Looks a case up among the findings, and confirms and reduces a new one. To be called in the order of tests, by one
@@ -111,13 +98,6 @@ class Triager {
     CaseMemory* memory = nullptr;
   };
 
-  /// A divergence on the way to its triage decision.
-  struct Divergence {
-    const oracle::Oracle& oracle;
-    oracle::PlanOptions options;  // of the backend on which it was met
-    Program program;
-    JudgedProgram judged;  // attributed
-  };
   struct Reduced {
     Result<std::optional<Piece>> piece;
     double seconds = 0;

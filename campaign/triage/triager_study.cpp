@@ -111,8 +111,8 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
   return Done{};
 }
 
-std::optional<Triager::Divergence> Triager::slipped_to(pyrunner::Runner& runner, const Finding& finding,
-                                                       const Program& program, const Origin& origin) {
+std::optional<Divergence> Triager::slipped_to(pyrunner::Runner& runner, const Finding& finding, const Program& program,
+                                              const Origin& origin) {
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   const oracle::PlanOptions options = plan_options_of(finding.plan);
   const auto judge_again = [&] { return still_diverges(runner, oracle, program, options); };

@@ -1,5 +1,5 @@
 """Reductions of a campaign lose nothing: they go on to their end behind their bound and behind the campaign, whoever
-kills them; what they slip to is a finding of its own; and no test depends on how far they got."""
+kills them; and what they slip to is a finding of its own. (That no test depends on how far they got is in order.py.)"""
 
 import json
 import pathlib
@@ -9,7 +9,6 @@ import sys
 import time
 
 from common import JITPROBE, ROOT, check, folder, jitprobe
-from tables import same_tables, tables
 
 PUZZLES = ROOT / "tests" / "puzzles"
 NOISE = "".join(f"    v{i} = torch.sin(v{i - 1}) * {i}\n" for i in range(1, 24))
@@ -227,28 +226,6 @@ def slips(work):
     check(other["id"] in answer.stderr and other["first_test"] is None, answer.stderr)
 
 
-def same_tests(work):
-    """However many jobs there are, whatever idle ones go on reducing, and after a kill with --resume: the same rows."""
-    def words(name, jobs, *more):
-        return ["fuzz", "--backend", ROOT / "tests" / "campaign" / "backends" / "several.py", "--tests", "16", "--epoch", "8",
-                "--ops", "12", "--seed", "9", "--jobs", str(jobs), "--reduce", "4", "--known", "none", "--campaign",
-                f"{work}/{name}", *more]
-
-    check(jitprobe(*words("straight", 1, "--no-finish")).returncode == 1, "nothing was found")
-    found = tables(f"{work}/straight")
-    check(len(found["findings"]) >= 4 and len(found["suppressions"]) >= 2, f"it shows too little: {found['findings']}")
-    check(jitprobe(*words("idle", 2)).returncode == 1, "nothing was found")
-    same_tables(f"{work}/straight", f"{work}/idle", "two jobs")
-    driver = subprocess.Popen([str(JITPROBE), *map(str, words("killed", 2))], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL)
-    while driver.poll() is None and not list(pathlib.Path(work, "killed", "reducing").glob("*")):
-        time.sleep(0.02)
-    driver.send_signal(signal.SIGKILL)
-    driver.wait()
-    check(jitprobe(*words("killed", 2, "--resume")).returncode in (0, 1), "it can't be resumed")
-    same_tables(f"{work}/straight", f"{work}/killed", "killed and resumed")
-
-
 def main(parts):
     with folder() as work:
         if "end" in parts:
@@ -258,8 +235,6 @@ def main(parts):
             stopped_is_said(work)
         if "slips" in parts:
             slips(work)
-        if "tests" in parts:
-            same_tests(work)
     print("nothing lost")
 
 

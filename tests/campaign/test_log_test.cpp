@@ -116,6 +116,28 @@ std::size_t accepted(CorpusPolicy corpus_policy, const std::vector<std::int64_t>
   return corpus.size();
 }
 
+TEST(FeedbackState, ComesBack) {
+  FeedbackState state;
+  for (std::uint64_t test = 0; test < 6; ++test)
+    state.learn(with_program(row_of(test, {"graphs 2"}, test == 4 ? "ab" : ""), 31, static_cast<int>(test) % 3),
+                CorpusPolicy::kAll, Choices(5));
+  state.mutation_weights.fade();
+  const FeedbackState again = read_feedback(codec::parse_text(codec::text(to_json(state))).value()).value();
+  EXPECT_EQ(to_json(again), to_json(state));
+  EXPECT_EQ(again.mutation_weights.weights({}, "history"), state.mutation_weights.weights({}, "history"));
+  ASSERT_EQ(again.corpus.size(), 6U);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Choices one(seed), other(seed);
+    const CorpusEntry* drawn = state.corpus.draw(3, one);
+    const CorpusEntry* as_drawn = again.corpus.draw(3, other);
+    ASSERT_TRUE(drawn && as_drawn);
+    EXPECT_EQ(as_drawn->mutant.steps, drawn->mutant.steps);
+    EXPECT_EQ(as_drawn->mutant.seed.sha256(), drawn->mutant.seed.sha256());
+    EXPECT_EQ(as_drawn->depth, drawn->depth);
+  }
+  EXPECT_FALSE(read_feedback(codec::Json::object()).ok());
+}
+
 TEST(Corpus, AreAcceptedByTheRule) {
   EXPECT_EQ(accepted(CorpusPolicy::kAll, {0, 1, 100}), 3u);
   EXPECT_EQ(accepted(CorpusPolicy::kDistant, {0, Corpus::kFar - 1, Corpus::kFar, 100}), 2u);
