@@ -15,7 +15,7 @@ std::uint64_t Campaign::border() const { return options_.only ? report::kNoTest 
 
 // The number below which all tests have their verdicts, and their divergences have their decisions.
 std::uint64_t Campaign::decided() const {
-  // First the cases: one of a smaller number may come, but only of a test that has no verdict yet.
+  // In this order: a case is entered before its test has its verdict, so that none below the border is missed.
   const std::uint64_t ended = store_.first_unfinished();
   return std::min(ended, cases_->first().value_or(ended));
 }
