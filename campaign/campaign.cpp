@@ -122,9 +122,10 @@ Status Campaign::know() {
   return tables_->know(std::move(triggers).value());
 }
 
-Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
+Result<Tally> Campaign::run(Runners runners) {
   triager_.emplace(
-      options_, store_, stop_condition_, versions_of(*first), [this](const std::string& what) { at_work_->say(what); },
+      options_, store_, stop_condition_, versions_of(*runners.front()),
+      [this](const std::string& what) { at_work_->say(what); },
       [this](const Finding& finding, const std::string& like) {
         const std::string title = title_of(options_.folder, finding);
         std::lock_guard lock(mutex_);
@@ -141,8 +142,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   const report::Ranges finished = store_.finished();
   for (const auto& [begin, end] : finished.runs())
     for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
-  runners_.push_back(std::move(first));
-  if (Status more = start_more(runners_, options_.jobs); !more.ok()) return more.error();
+  runners_ = std::move(runners);
   if (Status known = know(); !known.ok()) return known.error();
   if (Status shared = share(); !shared.ok()) return shared.error();
   Result<std::unique_ptr<JobClocks>> clocks = JobClocks::start(options_.folder, runners_.size());
@@ -180,9 +180,9 @@ Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store,
                            const std::atomic<bool>& stop) {
   StopCondition stop_condition(stop);
   CampaignOptions ready = options;
-  Result<std::unique_ptr<pyrunner::Runner>> runner = ready_runner(ready, store, events, stop_condition);
-  if (!runner.ok()) return runner.error();
-  return Campaign(ready, events, stop_condition, store).run(std::move(runner).value());
+  Result<Runners> runners = ready_runners(ready, store, events, stop_condition);
+  if (!runners.ok()) return runners.error();
+  return Campaign(ready, events, stop_condition, store).run(std::move(runners).value());
 }
 
 }  // namespace jp::campaign

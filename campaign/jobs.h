@@ -52,7 +52,7 @@ class Campaign {
         store_(store),
         seeds_(options.maker.seed_sources) {}
 
-  Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
+  Result<Tally> run(std::vector<std::unique_ptr<pyrunner::Runner>> runners);
 
  private:
   std::uint64_t decided() const;

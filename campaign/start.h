@@ -1,5 +1,5 @@
-// What happens before a campaign's first test: a warm runner passes the self-test, the time limit of runs is calibrated
-// to this machine, and the backends' switches are read.
+// What happens before a campaign's first test: warm runners start, the first one passes the self-test, the time limit
+// of runs is calibrated to this machine, and the backends' switches are read.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,20 @@
 
 namespace jp::campaign {
 
+using Runners = std::vector<std::unique_ptr<pyrunner::Runner>>;
+
 /// A runner as the options say, that gives up when the campaign ends.
 Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& options,
                                                       const StopCondition& stop_condition);
 
-/// The self-test; an Error if a planted failure is not detected. `options` gets what the runner says of the backends.
-Status self_tested(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
+/// Reads what the runner says of the backends into `options`.
+Status read_switches(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
+/// The self-test; an Error if a planted failure is not detected.
+Status self_tested(const CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
 
-/// The first runner of a campaign; `options` gets what it says of the backends. Returns an Error if the store belongs
-/// to a machine unlike this one, or if the self-test fails.
-Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
-                                                       CampaignEvents& events, const StopCondition& stop_condition);
-
-/// Starts further runners like the first one, until there are as many as jobs.
-Status start_more(std::vector<std::unique_ptr<pyrunner::Runner>>& runners, int jobs);
+/// A campaign's runners, one a job, the first of them with the self-test behind it; `options` gets what it says of the
+/// backends. Returns an Error if the store belongs to a machine unlike this one, or if the self-test fails.
+Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, CampaignEvents& events,
+                              const StopCondition& stop_condition);
 
 }  // namespace jp::campaign

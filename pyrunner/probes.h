@@ -20,7 +20,7 @@ struct ProbeResult {
 /// counted (if the backend counts); then the backend's own planted faults. Restores the runner's limits afterwards.
 std::vector<ProbeResult> probe(Runner& runner, const std::string& backend);
 
-/// The runner's limits with the time measured: twice the slowest of a few varied runs through the backend, at least
+/// The runner's limits with the time measured: twice a run of a small model through the backend, at least
 /// 10 s (a loaded machine), at most 300 s.
 Limits measure(Runner& runner, const std::string& backend);
 
