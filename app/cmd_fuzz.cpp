@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "app/command.h"
@@ -21,6 +22,7 @@
 #include "campaign/replay.h"
 #include "campaign/settings.h"
 #include "campaign/triage/flaky_shown.h"
+#include "campaign/triage/open_cases.h"
 #include "campaign/triage/triager.h"
 #include "codec/codec.h"
 #include "report/store.h"
@@ -43,6 +45,7 @@ struct Options {
   std::string with;
   bool draw = false;
   std::string folder;
+  std::string on;
   std::vector<std::string> known;
   bool resume = false;
   std::optional<std::uint64_t> replay;
@@ -104,6 +107,11 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.maker.depth = options.depth;
   campaign.maker.corpus_policy = *corpus_policy_named(options.corpus_policy);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  constexpr std::string_view kFiles = "files:";
+  if (!options.on.empty() && (!options.on.starts_with(kFiles) || options.on.size() == kFiles.size()))
+    return Error{
+        fmt::format("--on {}: take files:DIR, a folder that the processes of jitprobe lease --of DIR see", options.on)};
+  if (!options.on.empty()) campaign.shared = options.on.substr(kFiles.size());
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
@@ -136,6 +144,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"flaky_findings", flaky_json(flaky)},
           {"only_in_batch", tally.only_in_batch},
           {"candidates", tally.kept.candidates},
+          {"waiting", tally.kept.waiting},
           {"unfinished", tally.kept.unfinished},
           {"broken", tally.broken},
           {"internal_errors", tally.internal_errors.size()},
@@ -168,6 +177,10 @@ Result<bool> is_over(const CampaignOptions& campaign, const report::Store& store
   if (!campaign.tests || store.first_unfinished() < *campaign.tests) return false;
   Result<LeftToDo> left = left_to_do(campaign.folder, campaign.reduce);
   if (!left.ok()) return left.error();
+  const auto ended = [&](std::uint64_t number) { return store.is_finished(number); };
+  Result<std::set<std::uint64_t>> waiting = waiting_cases(campaign.folder, ended);
+  if (!waiting.ok()) return waiting.error();
+  if (!waiting.value().empty()) return false;
   const bool finishes = campaign.finish.value_or(campaign.seconds.has_value());
   return left.value().first.empty() && (left.value().aside.empty() || !finishes);
 }
@@ -283,6 +296,10 @@ class FuzzCommand : public Command {
                      "which mutants join the corpus: all, distant (far from their seed), mcmc (a Markov chain "
                      "towards distant ones)")
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));
+    command->add_option(
+        "--on", options->on,
+        "who makes the tests: files:DIR, processes of jitprobe lease --of DIR; --jobs then only confirm "
+        "and reduce");
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command
         ->add_option(

@@ -171,6 +171,8 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
   if (tally.kept.candidates)
     text += fmt::format("  {} not confirmed yet: --resume confirms them first\n",
                         plural(tally.kept.candidates, "candidate"));
+  if (tally.kept.waiting)
+    text += fmt::format("  {} not decided yet: --resume does that\n", plural(tally.kept.waiting, "divergence"));
   if (tally.kept.unfinished)
     text += fmt::format("  {} not fully reduced: --resume --finish continues that\n",
                         plural(tally.kept.unfinished, "finding"));

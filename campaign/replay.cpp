@@ -12,8 +12,9 @@ Result<report::EndedTest> replay(const CampaignOptions& flags, std::uint64_t tes
   Result<pyrunner::TemporaryFolder> copy = pyrunner::TemporaryFolder::make("replay");
   if (!copy.ok()) return copy.error();
   if (Status copied = report::copy_before(flags.folder, test, copy.value().path()); !copied.ok()) return copied.error();
-  const auto database_or_lock = [](const std::string& name) { return name.starts_with("campaign."); };
-  if (Status copied = report::copy_contents(flags.folder, copy.value().path(), database_or_lock); !copied.ok())
+  // Neither the database nor the lock, and no case of another test.
+  const auto left_out = [](const std::string& name) { return name.starts_with("campaign.") || name == "waiting"; };
+  if (Status copied = report::copy_contents(flags.folder, copy.value().path(), left_out); !copied.ok())
     return copied.error();
   CampaignOptions campaign = flags;
   campaign.folder = copy.value().path();

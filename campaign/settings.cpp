@@ -244,16 +244,4 @@ Status same_settings(const codec::Json& started, const codec::Json& asked,
   return Done{};
 }
 
-Status same_torch(report::Store& store, const std::string& torch) {
-  const codec::Json& settings = store.settings();
-  if (!settings.contains("torch")) return store.set_setting("torch", torch);
-  if (const std::string before = settings["torch"].get<std::string>(); before != torch)
-    return Error{
-        fmt::format("torch: the campaign was started with {}, and this is {}, on which tests come to something else: "
-                    "take the first "
-                    "one (--python), or start another campaign in another folder",
-                    before, torch)};
-  return Done{};
-}
-
 }  // namespace jp::campaign

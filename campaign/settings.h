@@ -22,7 +22,4 @@ Status read_settings(const codec::Json& json, CampaignOptions& into);
 Status same_settings(const codec::Json& started, const codec::Json& asked,
                      const std::function<bool(const std::string&)>& given);
 
-/// Returns an Error if the campaign was begun with another torch than this one; the first one is stored.
-Status same_torch(report::Store& store, const std::string& torch);
-
 }  // namespace jp::campaign

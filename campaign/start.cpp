@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "campaign/common/self_test.h"
-#include "campaign/settings.h"
+#include "campaign/machine.h"
 #include "core/text.h"
 
 namespace jp::campaign {
@@ -23,45 +23,62 @@ std::vector<std::future<Started>> start_at_once(const pyrunner::RunnerOptions& o
   return starting;
 }
 
+pyrunner::RunnerOptions giving_up(const CampaignOptions& options, const StopCondition& stop_condition) {
+  pyrunner::RunnerOptions settings = options.runner;
+  settings.given_up = [&stop_condition] { return stop_condition.reached(); };
+  return settings;
+}
+
 }  // namespace
+
+Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& options,
+                                                      const StopCondition& stop_condition) {
+  return pyrunner::Runner::start(giving_up(options, stop_condition));
+}
+
+Status read_switches(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition) {
+  for (const std::string& name : options.maker.backends) {
+    auto backend = runner.backend(name);
+    if (!backend.ok() && !stop_condition.reached()) return backend.error();
+    if (backend.ok()) options.maker.switches[name] = backend.value().switches;
+  }
+  return Done{};
+}
+
+Status self_tested(const CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition) {
+  const std::string failed = failed_probes(test_probes(runner, options.maker.backends));
+  if (failed.empty() || stop_condition.reached()) return Done{};
+  return Error{
+      fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
+}
 
 Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, CampaignEvents& events,
                               const StopCondition& stop_condition) {
   events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
   events.note("starting a warm process and running the self-test");
-  pyrunner::RunnerOptions settings = options.runner;
-  settings.given_up = [&stop_condition] { return stop_condition.reached(); };
-  Started first = pyrunner::Runner::start(settings);
+  Started first = warm_runner(options, stop_condition);
   if (!first.ok()) return first.error();
   pyrunner::Runner& runner = *first.value();
-  const std::string torch = runner.info().torch;
-  if (Status same = same_torch(store, torch); !same.ok()) return same.error();
-  const auto& backends = options.maker.backends;
-  for (const std::string& name : backends) {
-    auto backend = runner.backend(name);
-    if (!backend.ok() && !stop_condition.reached()) return backend.error();
-    if (backend.ok()) options.maker.switches[name] = backend.value().switches;
-  }
+  if (Status same = same_machine(store, runner); !same.ok()) return same.error();
+  if (Status read = read_switches(options, runner, stop_condition); !read.ok()) return read.error();
   // Not before the first one has made what all share, and beside its self-test.
-  std::vector<std::future<Started>> others = start_at_once(settings, options.jobs - 1);
-  const std::string failed = failed_probes(test_probes(runner, backends));
-  if (!failed.empty() && !stop_condition.reached())
-    return Error{
-        fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
+  std::vector<std::future<Started>> others = start_at_once(giving_up(options, stop_condition), options.jobs - 1);
+  if (Status tested = self_tested(options, runner, stop_condition); !tested.ok()) return tested.error();
   // The slowest backend sets the limit for all.
+  const auto& backends = options.maker.backends;
   const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
-  const pyrunner::Limits limits = pyrunner::measure(runner, inductor ? "inductor" : backends.front());
-  runner.set_limits(limits);
+  const Result<pyrunner::Limits> limits = same_limits(store, runner, inductor ? "inductor" : backends.front());
+  if (!limits.ok()) return limits.error();
   events.note(fmt::format("programs are confined: {}",
                           options.runner.sandbox ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)"));
-  events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", torch,
-                          plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
+  events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", runner.info().torch,
+                          plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.value().seconds));
   Runners runners;
   runners.push_back(std::move(first).value());
   for (std::future<Started>& starting : others) {
     Started other = starting.get();
     if (!other.ok()) return other.error();
-    other.value()->set_limits(limits);
+    other.value()->set_limits(limits.value());
     runners.push_back(std::move(other).value());
   }
   return runners;

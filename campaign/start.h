@@ -14,8 +14,17 @@ namespace jp::campaign {
 
 using Runners = std::vector<std::unique_ptr<pyrunner::Runner>>;
 
+/// A runner as the options say, that gives up when the campaign ends.
+Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& options,
+                                                      const StopCondition& stop_condition);
+
+/// Reads what the runner says of the backends into `options`.
+Status read_switches(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
+/// The self-test; an Error if a planted failure is not detected.
+Status self_tested(const CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
+
 /// A campaign's runners, one a job, the first of them with the self-test behind it; `options` gets what it says of the
-/// backends. Returns an Error if the store belongs to another torch, or if the self-test fails.
+/// backends. Returns an Error if the store belongs to a machine unlike this one, or if the self-test fails.
 Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, CampaignEvents& events,
                               const StopCondition& stop_condition);
 

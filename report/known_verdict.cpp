@@ -26,7 +26,9 @@ std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const 
                          row.at("name").get<std::string>(),
                          row.at("link").get<std::string>(),
                          row.at("by").get<std::string>(),
-                         {}};
+                         {},
+                         std::nullopt};
+    if (row.contains("first")) verdict.first = row["first"].get<std::string>();
     for (const codec::Json& like : row.at("like"))
       verdict.like.push_back(
           {like.at("name").get<std::string>(), like.at("link").get<std::string>(), like.at("why").get<std::string>()});
@@ -39,6 +41,7 @@ std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const 
 Status keep_known_verdict(const std::string& folder, const std::string& id, const KnownVerdict& verdict) {
   codec::Json json = {{"version", codec::kVersion}, {"of", verdict.of}, {"name", verdict.name},
                       {"link", verdict.link},       {"by", verdict.by}, {"like", codec::Json::array()}};
+  if (verdict.first) json["first"] = *verdict.first;
   for (const Resemblance& like : verdict.like)
     json["like"].push_back({{"name", like.name}, {"link", like.link}, {"why", like.why}});
   if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;

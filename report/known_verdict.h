@@ -24,7 +24,12 @@ struct KnownVerdict {
   std::string link;  // of that bug
   std::string by;    // the evidence: "signature", "form" or "avoid"
   std::vector<Resemblance> like;
+  /// If a later, smaller program changed the verdict: the `name` that the campaign's tests go by, since how far a
+  /// reduction got depends on the clock.
+  std::optional<std::string> first = std::nullopt;
 
+  /// The bug by which tests are decided; "" for none.
+  const std::string& for_tests() const { return first ? *first : name; }
   bool known() const { return !name.empty(); }
   bool operator==(const KnownVerdict&) const = default;
 };

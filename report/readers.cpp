@@ -51,6 +51,16 @@ Result<std::vector<FindingRow>> list_findings(const std::string& folder) {
   return findings;
 }
 
+Result<std::vector<std::string>> entered_findings(const std::string& folder) {
+  Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
+  if (!database.ok()) return database.error();
+  Statement rows = database.value()->prepare("SELECT id FROM findings ORDER BY rowid");
+  std::vector<std::string> ids;
+  while (rows.step()) ids.push_back(rows.text(0));
+  if (Status read = rows.status(); !read.ok()) return read.error();
+  return ids;
+}
+
 Result<Sightings> list_sightings(const std::string& folder) {
   Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
   if (!database.ok()) return database.error();

@@ -14,7 +14,9 @@ constexpr const char* kAlso = "also.json";
 constexpr const char* kSlip = "slip.json";
 
 codec::Json form_json(const ReducedProgram& form) {
-  return {{"program", codec::to_json(form.program)}, {"mutations", form.mutations}, {"place", form.place}};
+  codec::Json json = {{"program", codec::to_json(form.program)}, {"mutations", form.mutations}, {"place", form.place}};
+  if (form.test) json["test"] = *form.test;
+  return json;
 }
 
 std::optional<ReducedProgram> read_form(const codec::Json& json) {
@@ -23,6 +25,7 @@ std::optional<ReducedProgram> read_form(const codec::Json& json) {
   if (!program.ok()) return std::nullopt;
   ReducedProgram form{std::move(program).value(), {}};
   if (json.contains("place") && json["place"].is_string()) form.place = json["place"].get<std::string>();
+  if (json.contains("test") && json["test"].is_number_unsigned()) form.test = json["test"].get<std::uint64_t>();
   if (!json.contains("mutations") || !json["mutations"].is_array()) return form;
   for (const codec::Json& name : json["mutations"])
     if (name.is_string()) form.mutations.push_back(name.get<std::string>());
@@ -77,8 +80,8 @@ std::vector<std::string> load_needed_mutations(const std::string& folder, const 
 }
 
 Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
-                    const std::vector<std::string>& mutations) {
-  const ReducedProgram small{program, mutations};
+                    const std::vector<std::string>& mutations, std::optional<std::uint64_t> test) {
+  const ReducedProgram small{.program = program, .mutations = mutations, .test = test};
   std::optional<ReducedForm> form = load_reduced_form(folder, id);
   if (!form) form = ReducedForm{.best = small, .bounded = std::nullopt};
   form->bounded = small;

@@ -6,6 +6,7 @@
 // again: how far a reduction got since depends on the clock.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct ReducedProgram {
   std::vector<std::string> mutations;
   /// What the first wrong statement of the sighting does (oracle::place_of); "" if not known.
   std::string place = "";
+  /// The test that showed it; nothing in files of earlier versions.
+  std::optional<std::uint64_t> test = std::nullopt;
 };
 
 /// The contents of reduced.json.
@@ -45,9 +48,9 @@ std::optional<Program> load_reduced(const std::string& folder, const std::string
 /// The mutations that it needs.
 std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id);
 
-/// Stores the result of the bounded reduction. It becomes the best one, too, if none is stored.
+/// Stores the result of the bounded reduction, which `test` showed. It becomes the best one, too, if none is stored.
 Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
-                    const std::vector<std::string>& mutations = {});
+                    const std::vector<std::string>& mutations = {}, std::optional<std::uint64_t> test = std::nullopt);
 /// The result of the finding's bounded reduction, then those of other sightings; empty before there is one.
 std::vector<ReducedProgram> load_reduced_programs(const std::string& folder, const std::string& id);
 /// Stores what another sighting was reduced to.

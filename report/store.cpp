@@ -136,6 +136,16 @@ Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::str
   return end_test(number, update, counts);
 }
 
+Status Store::break_test(std::uint64_t number, std::string_view verdict, std::string_view reason) {
+  std::lock_guard lock(mutex_);
+  return database_
+      ->prepare("UPDATE tests SET verdict = ?2, rule = 'skipped', reason = ?3 WHERE number = ?1 AND verdict NOT NULL")
+      .bind(1, key(number))
+      .bind(2, verdict)
+      .bind(3, reason)
+      .run();
+}
+
 Status Store::end_test(std::uint64_t number, Statement& update, const Counts& counts) {
   Transaction transaction(*database_);
   if (!transaction.begun().ok()) return transaction.begun().error();

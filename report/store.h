@@ -98,6 +98,10 @@ class Store {
   Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "",
                    const Counts& counts = {});
 
+  /// Replaces the verdict of a test, whose divergence could not be decided: an invariant of jitprobe's own broke. What
+  /// the test has added to the counts stays.
+  Status break_test(std::uint64_t number, std::string_view verdict, std::string_view reason);
+
   /// Whether a finding of that id is stored; if so, the test counts as a sighting of it (once).
   Result<bool> sighted(const std::string& id, std::uint64_t number);
   /// Stores a finding under its signature's id, with its folder; true if it is new. A known one is a sighting, and
@@ -131,6 +135,8 @@ class Store {
 /// The findings of a campaign so far, worst status last: confirmed, flaky, candidate, known; then by first test.
 /// Readable while the campaign is written.
 Result<std::vector<FindingRow>> list_findings(const std::string& folder);
+/// Their ids, in the order in which they were entered.
+Result<std::vector<std::string>> entered_findings(const std::string& folder);
 /// The numbers of the tests that saw each finding, by its id.
 using Sightings = std::map<std::string, std::set<std::uint64_t>>;
 Result<Sightings> list_sightings(const std::string& folder);

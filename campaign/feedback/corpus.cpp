@@ -4,7 +4,9 @@
 #include <array>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "codec/codec.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::campaign {
@@ -80,6 +82,25 @@ const CorpusEntry* Corpus::draw(int depth, Choices& choices) const {
   for (const auto& parent : corpus_)
     if (parent->depth < depth) fitting.push_back(parent.get());
   return fitting.empty() ? nullptr : choices.pick(fitting);
+}
+
+codec::Json Corpus::to_json() const {
+  codec::Json entries = codec::Json::array();
+  for (const auto& entry : corpus_) {
+    codec::Json json = campaign::to_json(entry->mutant);
+    json["depth"] = entry->depth;
+    entries.push_back(std::move(json));
+  }
+  return entries;
+}
+
+Corpus Corpus::read(const codec::Json& json) {
+  Corpus corpus;
+  for (const codec::Json& one : json)
+    if (std::optional<CorpusProgram> mutant = read_corpus_program(one))
+      corpus.corpus_.push_back(
+          std::make_shared<const CorpusEntry>(CorpusEntry{*std::move(mutant), one.at("depth").get<int>()}));
+  return corpus;
 }
 
 }  // namespace jp::campaign

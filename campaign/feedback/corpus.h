@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "campaign/feedback/test_record.h"
+#include "codec/json.h"
 #include "core/choices.h"
 #include "core/program.h"
 
@@ -50,6 +51,11 @@ class Corpus {
   /// An entry of a depth below `depth`, drawn at random; nullptr if there is none.
   const CorpusEntry* draw(int depth, Choices& choices) const;
   std::size_t size() const { return corpus_.size(); }
+
+  /// What draw() depends on.
+  codec::Json to_json() const;
+  /// Throws codec::Json::exception if it is not what to_json gave. Nothing can be added to it.
+  static Corpus read(const codec::Json& json);
 
  private:
   bool accepted(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices);

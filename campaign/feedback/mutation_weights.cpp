@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "codec/codec.h"
+
 namespace jp::campaign {
 namespace {
 
@@ -42,6 +44,31 @@ void MutationWeights::fade() {
     for (auto& [name, sum] : *sums) less(sum);
   less(all_);
   less(all_pairs_);
+}
+
+codec::Json MutationWeights::to_json() const {
+  const auto of_sum = [](const Sum& sum) { return codec::Json::array({sum.tests, sum.earned}); };
+  const auto of_sums = [&](const Sums& sums) {
+    codec::Json json = codec::Json::object();
+    for (const auto& [name, sum] : sums) json[name] = of_sum(sum);
+    return json;
+  };
+  return {{"single", of_sums(single_)},
+          {"pairs", of_sums(pairs_)},
+          {"all", of_sum(all_)},
+          {"all_pairs", of_sum(all_pairs_)}};
+}
+
+MutationWeights MutationWeights::read(const codec::Json& json) {
+  const auto sum_of = [](const codec::Json& one) {
+    return Sum{one.at(0).get<std::int64_t>(), one.at(1).get<std::int64_t>()};
+  };
+  MutationWeights weights;
+  for (const auto& [name, one] : json.at("single").items()) weights.single_[name] = sum_of(one);
+  for (const auto& [name, one] : json.at("pairs").items()) weights.pairs_[name] = sum_of(one);
+  weights.all_ = sum_of(json.at("all"));
+  weights.all_pairs_ = sum_of(json.at("all_pairs"));
+  return weights;
 }
 
 // Products of three sums in a campaign with the largest epochs don't fit into 64 bits.

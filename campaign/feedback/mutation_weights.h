@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/json.h"
 #include "mutate/engine/engine.h"
 
 namespace jp::campaign {
@@ -36,6 +37,10 @@ class MutationWeights {
   void fade();
   /// The weights of what may be drawn after `previous` ("" at first). Mutations of weight 0 keep it.
   mutate::Weights weights(const mutate::Weights& allowed, std::string_view previous) const;
+
+  codec::Json to_json() const;
+  /// Throws codec::Json::exception if it is not what to_json gave.
+  static MutationWeights read(const codec::Json& json);
 
  private:
   /// In 1024ths, so that fading is exact enough.

@@ -206,15 +206,18 @@ Status keep_known_triggers(const std::string& folder, const std::vector<Features
   return write_file(known_triggers_file(folder), codec::text(json, 1) + "\n");
 }
 
-Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs) {
+Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs, std::uint64_t border) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
   std::vector<Trigger> triggers;
   for (const report::FindingRow& row : rows.value()) {
     if (row.status != status_name(Finding::Status::kConfirmed) || row.first_test == report::kNoTest) continue;
-    for (const report::ReducedProgram& form : report::load_reduced_programs(folder, row.id))
+    for (const report::ReducedProgram& form : report::load_reduced_programs(folder, row.id)) {
+      const std::uint64_t test = form.test.value_or(row.first_test);
+      if (test >= border) continue;
       if (Features features = trigger_of(form.program, form.mutations); !features.empty())
-        triggers.push_back({std::move(features), epochs.of(row.first_test)});
+        triggers.push_back({std::move(features), epochs.of(test)});
+    }
   }
   return triggers;
 }

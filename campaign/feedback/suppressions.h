@@ -1,8 +1,8 @@
 // Suppressions make what triggers a confirmed finding rarer, so that the next hours of a campaign don't find it again
 // and again: pairs of features that its reduced program has, each with a weight that recovers slowly.
 //
-// The tests of a campaign are divided into epochs. The suppressions of epoch e come from the findings first seen in
-// epochs up to e - 2, all of whose tests have ended by then; they are stored in the campaign's folder before the first
+// The tests of a campaign are divided into epochs. The suppressions of epoch e come from what tests of epochs up to
+// e - 2 showed, all of which are decided by then; they are stored in the campaign's folder before the first
 // test of e is made, and read from there ever after: a test stays a function of (campaign seed, number, table of its
 // epoch). What was known before the campaign (known bugs that are there, findings of earlier campaigns) is suppressed
 // from its first epoch on, in the same way; its triggers are stored before the first test.
@@ -55,7 +55,7 @@ inline constexpr std::uint64_t kDraws = 64;
 /// Weights by pair, the names in order; a feature with itself if it is the only one of a finding.
 using Suppressions = std::map<std::pair<std::string, std::string>, std::uint32_t>;
 
-/// A confirmed finding's features, and the epoch of the test in which it was first seen.
+/// The features of a confirmed finding's reduced program, and the epoch of the test that showed that.
 struct Trigger {
   Features features;
   std::uint64_t epoch = 0;
@@ -91,7 +91,8 @@ Status keep_suppressions(const std::string& folder, const std::map<std::uint64_t
 Result<std::optional<std::vector<Features>>> load_known_triggers(const std::string& folder);
 Status keep_known_triggers(const std::string& folder, const std::vector<Features>& triggers);
 
-/// The triggers of a campaign's confirmed findings that are reduced.
-Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs);
+/// The triggers of a campaign's confirmed findings that are reduced: of the forms that tests below `border` showed.
+Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs,
+                                         std::uint64_t border = std::uint64_t{1} << 53);
 
 }  // namespace jp::campaign

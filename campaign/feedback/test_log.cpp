@@ -1,5 +1,7 @@
 #include "campaign/feedback/test_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "campaign/common/row_file.h"
@@ -12,11 +14,16 @@ namespace {
 // Jobs lag behind by an epoch at most.
 constexpr std::size_t kTables = 4;
 
+Choices choices_of(std::uint64_t seed) { return Choices(seed).fork("ledger"); }
+
 }  // namespace
 
 std::string test_log_file(const std::string& folder) {
   return report::campaign_file(folder, "test_log.jsonl", "ledger.jsonl");
 }
+
+TestLog::TestLog(std::string path, const Options& options)
+    : path_(std::move(path)), options_(options), choices_(choices_of(options.seed)) {}
 
 void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices) {
   std::int64_t firsts = 0;
@@ -24,6 +31,22 @@ void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, con
   const std::int64_t findings = !row.signature.empty() && signatures.insert(row.signature).second;
   if (!row.steps.empty()) mutation_weights.add(row.steps, findings, firsts);
   corpus.add(row, firsts, corpus_policy, choices);
+}
+
+codec::Json to_json(const FeedbackState& state) {
+  return {
+      {"weights", state.mutation_weights.to_json()}, {"corpus", state.corpus.to_json()}, {"buckets", state.buckets}};
+}
+
+Result<FeedbackState> read_feedback(const codec::Json& json) {
+  try {
+    return FeedbackState{.mutation_weights = MutationWeights::read(json.at("weights")),
+                         .corpus = Corpus::read(json.at("corpus")),
+                         .buckets = json.at("buckets").get<std::set<std::string>>(),
+                         .signatures = {}};
+  } catch (const codec::Json::exception& error) {
+    return Error{fmt::format("an epoch's tables are damaged: {}", error.what())};
+  }
 }
 
 void read_test_log(const std::string& folder, const std::function<void(TestRecord)>& take) {
@@ -42,13 +65,10 @@ Result<TestLog> TestLog::open(const std::string& folder, const Options& options,
   return test_log;
 }
 
-bool TestLog::wants_program(std::uint64_t test, const std::vector<std::string>& buckets) const {
-  const std::uint64_t epoch = options_.epochs.of(test);
-  const std::uint64_t tests = options_.epochs.length(epoch);
-  if (choices_.fork("look", test).chance(std::min(kLookedAt, tests), tests)) return true;
-  const auto own = tables_.find(epoch);
-  if (own == tables_.end()) return false;
-  const std::set<std::string>& known = own->second->buckets;
+bool TestLog::wants_program(const Options& options, std::uint64_t test, const std::vector<std::string>& buckets,
+                            const std::set<std::string>& known) {
+  const std::uint64_t tests = options.epochs.length(options.epochs.of(test));
+  if (choices_of(options.seed).fork("look", test).chance(std::min(kLookedAt, tests), tests)) return true;
   return std::any_of(buckets.begin(), buckets.end(), [&](const std::string& name) { return !known.contains(name); });
 }
 

@@ -33,6 +33,10 @@ struct FeedbackState {
   void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices);
 };
 
+/// What tests are drawn by: all but the signatures. Reading it gives an Error if the JSON is something else.
+codec::Json to_json(const FeedbackState& state);
+Result<FeedbackState> read_feedback(const codec::Json& json);
+
 /// The file of a campaign's test log.
 std::string test_log_file(const std::string& folder);
 
@@ -48,9 +52,10 @@ class TestLog {
   static Result<TestLog> open(const std::string& folder, const Options& options,
                               const std::function<bool(std::uint64_t)>& ended);
 
-  /// Whether the program of a test that agreed may join the corpus: its runs were in a bucket that the table of its own
-  /// epoch does not know, or it is one of those considered.
-  bool wants_program(std::uint64_t test, const std::vector<std::string>& buckets) const;
+  /// Whether the program of a test that agreed may join the corpus: its runs were in a bucket that is not `known` by
+  /// the table of the test's own epoch, or it is one of those considered.
+  static bool wants_program(const Options& options, std::uint64_t test, const std::vector<std::string>& buckets,
+                            const std::set<std::string>& known);
   /// Stores a row; it is on the disk when this returns.
   Status add(TestRecord row);
   /// The table of an epoch, all of whose rows must be there: those of tests of epochs below epoch - 1. Epochs come in
@@ -58,8 +63,7 @@ class TestLog {
   std::shared_ptr<const FeedbackState> table(std::uint64_t epoch);
 
  private:
-  TestLog(std::string path, const Options& options)
-      : path_(std::move(path)), options_(options), choices_(Choices(options.seed).fork("ledger")) {}
+  TestLog(std::string path, const Options& options);
 
   std::string path_;
   Options options_;

@@ -3,9 +3,14 @@
 #include "codec/codec.h"
 
 namespace jp::campaign {
-namespace {
 
-std::optional<CorpusProgram> read_program(const codec::Json& json) {
+codec::Json to_json(const CorpusProgram& mutant) {
+  codec::Json json = {{"seed", codec::to_json(mutant.seed)}};
+  for (const Step& step : mutant.steps) json["since"].push_back(codec::to_json(step));
+  return json;
+}
+
+std::optional<CorpusProgram> read_corpus_program(const codec::Json& json) {
   Result<Program> seed = codec::read<Program>(json.at("seed"));
   if (!seed.ok()) return std::nullopt;
   CorpusProgram mutant{std::move(seed).value(), {}};
@@ -16,8 +21,6 @@ std::optional<CorpusProgram> read_program(const codec::Json& json) {
   }
   return mutant;
 }
-
-}  // namespace
 
 codec::Json to_json(const TestRecord& row) {
   codec::Json json = {{"test", row.test},
@@ -35,8 +38,7 @@ codec::Json to_json(const TestRecord& row) {
   if (row.call > 0) json["call"] = row.call;
   if (!row.mutant) return json;
   json["distance"] = row.distance;
-  json["seed"] = codec::to_json(row.mutant->seed);
-  for (const Step& step : row.mutant->steps) json["since"].push_back(codec::to_json(step));
+  json.update(to_json(*row.mutant));
   return json;
 }
 
@@ -57,7 +59,7 @@ std::optional<TestRecord> read_test_record(const codec::Json& json) {
     row.recompiles = json.at("recompiles").get<std::int64_t>();
     row.seconds = json.at("seconds").get<double>();
     row.distance = json.value("distance", std::int64_t{0});
-    if (json.contains("seed")) row.mutant = read_program(json);
+    if (json.contains("seed")) row.mutant = read_corpus_program(json);
     return row;
   } catch (const codec::Json::exception&) {
     return std::nullopt;

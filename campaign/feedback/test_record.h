@@ -44,6 +44,10 @@ struct TestRecord {
   std::optional<CorpusProgram> mutant = std::nullopt;
 };
 
+/// "seed" and "since"; nothing if the JSON is none.
+codec::Json to_json(const CorpusProgram& mutant);
+std::optional<CorpusProgram> read_corpus_program(const codec::Json& json);
+
 codec::Json to_json(const TestRecord& row);
 /// Nothing if the JSON is no record.
 std::optional<TestRecord> read_test_record(const codec::Json& json);

@@ -1,13 +1,14 @@
 #include "campaign/making/epoch_tables.h"
 
+#include <utility>
+
 #include "campaign/common/phases.h"
-#include "campaign/feedback/step_coverage.h"
-#include "campaign/making/record_test.h"
 
 namespace jp::campaign {
 
-Result<std::unique_ptr<EpochTables>> EpochTables::open(const MakerOptions& options, const report::Store& store) {
-  std::unique_ptr<EpochTables> tables(new EpochTables(options, store));
+Result<std::unique_ptr<EpochTables>> EpochTables::open(const MakerOptions& options, const report::Store& store,
+                                                       std::function<std::uint64_t()> decided) {
+  std::unique_ptr<EpochTables> tables(new EpochTables(options, store, std::move(decided)));
   Result<std::map<std::uint64_t, Suppressions>> suppressions = load_suppressions(store.folder());
   if (!suppressions.ok()) return suppressions.error();
   tables->suppressions_ = std::move(suppressions).value();
@@ -38,7 +39,8 @@ Result<const Suppressions*> EpochTables::suppressions_of_epoch(std::uint64_t epo
   static const Suppressions kNone;
   if (options_.allow_known || (epoch < 2 && known_.empty())) return &kNone;
   if (auto kept = suppressions_.find(epoch); kept != suppressions_.end()) return &kept->second;
-  Result<std::vector<Trigger>> triggers = triggers_of(store_.folder(), options_.epochs);
+  const std::uint64_t border = epoch < 2 ? 0 : options_.epochs.begin(epoch - 1);
+  Result<std::vector<Trigger>> triggers = triggers_of(store_.folder(), options_.epochs, border);
   if (!triggers.ok()) return triggers.error();
   const Suppressions& made = suppressions_[epoch] = suppressions_of(triggers.value(), epoch, known_);
   if (Status kept = keep_suppressions(store_.folder(), suppressions_); !kept.ok()) return kept.error();
@@ -47,7 +49,7 @@ Result<const Suppressions*> EpochTables::suppressions_of_epoch(std::uint64_t epo
 
 bool EpochTables::stand_for(std::uint64_t number) const {
   const std::uint64_t epoch = options_.epochs.of(number);
-  return epoch < 2 || store_.first_unfinished() >= options_.epochs.begin(epoch - 1);
+  return epoch < 2 || decided_() >= options_.epochs.begin(epoch - 1);
 }
 
 Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t number) {
@@ -60,16 +62,16 @@ Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t n
   return std::optional(Held{suppressions.value(), guide_ ? guide_->table(epoch) : nullptr, test_log_->table(epoch)});
 }
 
-Status EpochTables::learn(const TestCase& test, TestRecord row) {
-  const Seed& seed = test.program.lineage().seed;
-  const bool guides = guide_ && seed.origin == Seed::Origin::kGenerated;
-  std::vector<std::string> step_features;
-  if (guides) step_features = step_features_of(test.start.mutant.seed, test.program.lineage().steps);
+Status EpochTables::seal(std::uint64_t number) {
   std::lock_guard lock(mutex_);
-  if (row.verdict == "agree" && test_log_->wants_program(row.test, row.buckets)) add_program(row, test);
-  if (guides)
-    if (Status added = guide_->add({test.number, seed, row.buckets, std::move(step_features)}); !added.ok())
-      return added;
+  Result<const Suppressions*> sealed = suppressions_of_epoch(options_.epochs.of(number) + 1);
+  return sealed.ok() ? Status(Done{}) : sealed.error();
+}
+
+Status EpochTables::learn(TestRecord row, const std::optional<GuideRow>& guide) {
+  std::lock_guard lock(mutex_);
+  if (guide_ && guide)
+    if (Status added = guide_->add(*guide); !added.ok()) return added;
   return test_log_->add(std::move(row));
 }
 

@@ -1,8 +1,9 @@
 // The tables by which a campaign's tests are made, epoch by epoch: suppressions, the guide's tables, and the feedback
-// state. Shared by all jobs. An epoch's tables exist once all tests have ended that they are computed from: those of
-// epochs up to the last but one.
+// state. Shared by all jobs. An epoch's tables exist once all tests are decided that they are computed from: those of
+// epochs up to the last but one. What comes of later tests is left out of them, whenever they are computed.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,8 +21,10 @@ namespace jp::campaign {
 
 class EpochTables {
  public:
-  /// Reads what the campaign in the store has learnt so far. Options and store must outlive it.
-  static Result<std::unique_ptr<EpochTables>> open(const MakerOptions& options, const report::Store& store);
+  /// Reads what the campaign in the store has learnt so far. Options and store must outlive it. `decided`: the number
+  /// below which all tests have their verdicts and their divergences have their triage decisions.
+  static Result<std::unique_ptr<EpochTables>> open(const MakerOptions& options, const report::Store& store,
+                                                   std::function<std::uint64_t()> decided);
 
   /// Says what was known before the campaign. A campaign that has begun keeps to what it was told then: triggers that
   /// are stored, or none.
@@ -39,15 +42,20 @@ class EpochTables {
   Result<std::optional<Held>> tables_for(std::uint64_t number);
   /// Whether the tables of the test's epoch exist yet.
   bool stand_for(std::uint64_t number) const;
+  /// Stores the suppressions that no divergence of this test or a later one may change. To be called before the triage
+  /// decision on one of this test.
+  Status seal(std::uint64_t number);
   /// Adds a test: what it was made of, how the compiler took it, and what a generated seed covered.
-  Status learn(const TestCase& test, TestRecord row);
+  Status learn(TestRecord row, const std::optional<GuideRow>& guide);
 
  private:
-  EpochTables(const MakerOptions& options, const report::Store& store) : options_(options), store_(store) {}
+  EpochTables(const MakerOptions& options, const report::Store& store, std::function<std::uint64_t()> decided)
+      : options_(options), store_(store), decided_(std::move(decided)) {}
   Result<const Suppressions*> suppressions_of_epoch(std::uint64_t epoch);
 
   const MakerOptions& options_;
   const report::Store& store_;
+  const std::function<std::uint64_t()> decided_;
   std::mutex mutex_;                                    // guards everything below
   std::vector<Features> known_;                         // what was known before the campaign
   std::map<std::uint64_t, Suppressions> suppressions_;  // by epoch; entries are never removed

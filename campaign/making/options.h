@@ -35,6 +35,8 @@ struct CampaignOptions {
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::optional<std::uint64_t> only;   // this number and no other
   std::string folder;
+  /// A folder through which other processes make the tests (campaign/shared_folder.h); "": the jobs make them.
+  std::string shared;
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
   std::int64_t reduce = 150;
@@ -50,6 +52,7 @@ struct KeptCounts {
   std::uint64_t known = 0;     // the same, of known bugs
   std::uint64_t flaky = 0;
   std::uint64_t candidates = 0;  // the campaign ended before they were confirmed: --resume does that first
+  std::uint64_t waiting = 0;     // divergences whose turn has not come: --resume decides them
   std::uint64_t unfinished = 0;  // confirmed, and not fully reduced
 };
 

@@ -5,17 +5,26 @@
 
 namespace jp::campaign {
 
-void DeferredReductions::put(const Finding& finding, Reduction reducing) {
+void DeferredReductions::put(const Finding& finding, Reduction reducing, std::uint64_t first_test) {
   const std::string id = finding.signature.id();
   if (std::any_of(items_.begin(), items_.end(), [&](const auto& item) { return item->finding.signature.id() == id; }))
     return;
-  items_.push_back(std::make_unique<Item>(Item{finding, std::move(reducing), false}));
+  items_.push_back(
+      std::make_unique<Item>(Item{.finding = finding, .reducing = std::move(reducing), .first_test = first_test}));
 }
 
 DeferredReductions::Item* DeferredReductions::take() {
   for (const auto& item : items_)
-    if (!std::exchange(item->taken, true)) return item.get();
+    if (!item->ended && !std::exchange(item->taken, true)) return item.get();
   return nullptr;
+}
+
+DeferredReductions::Item* DeferredReductions::take_ended() {
+  Item* first = nullptr;
+  for (const auto& item : items_)
+    if (item->ended && !item->taken && (!first || item->first_test < first->first_test)) first = item.get();
+  if (first) first->taken = true;
+  return first;
 }
 
 void DeferredReductions::give_back(Item* item, bool done) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +20,19 @@ class DeferredReductions {
   struct Item {
     Finding finding;
     Reduction reducing;
+    std::uint64_t first_test = 0;
     bool taken = false;
+    /// The result, once no pass makes it smaller. What it met on the way is still to be looked at.
+    std::optional<Piece> ended = std::nullopt;
   };
 
   /// Defers a finding's reduction; one that is there already stays as it is.
-  void put(const Finding& finding, Reduction reducing);
-  /// The first that no job is working on, for the caller alone until it is given back; nullptr if there is none.
+  void put(const Finding& finding, Reduction reducing, std::uint64_t first_test);
+  /// The first that has not ended and that no job is working on, for the caller alone until it is given back; nullptr
+  /// if there is none.
   Item* take();
+  /// The same of those that have ended, in the order of tests.
+  Item* take_ended();
   /// Returns an item; `done`: it needs no further work.
   void give_back(Item* item, bool done);
   std::size_t size() const { return items_.size(); }

@@ -1,6 +1,7 @@
 #include "campaign/triage/finding_index.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/check.h"
 #include "oracle/reduce/canonical.h"
@@ -30,9 +31,14 @@ Result<FindingIndex> FindingIndex::of(const std::string& folder, bool tells_apar
   if (!rows.ok()) return rows.error();
   Result<report::Sightings> sightings = report::list_sightings(folder);
   if (!sightings.ok()) return sightings.error();
+  Result<std::vector<std::string>> entered = report::entered_findings(folder);
+  if (!entered.ok()) return entered.error();
+  std::map<std::string, std::size_t> order;
+  for (const std::string& id : entered.value()) order.emplace(id, order.size());
   // The first finding of a signature is the one that was found first, whatever came of it.
-  std::stable_sort(rows.value().begin(), rows.value().end(),
-                   [](const auto& a, const auto& b) { return a.first_test < b.first_test; });
+  std::sort(rows.value().begin(), rows.value().end(), [&](const auto& a, const auto& b) {
+    return std::pair(a.first_test, order[a.id]) < std::pair(b.first_test, order[b.id]);
+  });
   for (const report::FindingRow& row : rows.value()) {
     if (row.first_test == report::kNoTest) continue;                   // no test may depend on it
     if (row.status == status_name(Finding::Status::kKnown)) continue;  // nothing is told apart from it
@@ -91,6 +97,11 @@ bool FindingIndex::may_reduce(const Alike& alike, const std::string& place) cons
   const auto spent = alike.spent.find(place);
   return (spent == alike.spent.end() || spent->second < kReductions + more) && wasted(alike) < kWasted + more &&
          alike.ids.size() < kFindings;
+}
+
+bool FindingIndex::has_alike(const Signature& signature) const {
+  const auto alike = alike_.find(coarse_id(signature));
+  return alike != alike_.end() && !alike->second.ids.empty();
 }
 
 bool FindingIndex::wants_place(const Signature& signature) const {

@@ -52,6 +52,8 @@ class FindingIndex {
   /// alone decide.
   static Result<FindingIndex> of(const std::string& folder, bool tells_apart);
 
+  /// Whether it has findings of the same unrefined signature.
+  bool has_alike(const Signature& signature) const;
   /// Whether it pays to measure the place of a divergence before it is looked up.
   bool wants_place(const Signature& signature) const;
   /// Whether it pays to check whether a sighting of a known bug shows another bug, too.

@@ -290,6 +290,15 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
   return subject;
 }
 
+Subject subject_now(const std::string& folder, const Finding& finding, bool keeps) {
+  Subject subject = subject_of(folder, finding, keeps);
+  // Another judgement may have said what it depends on.
+  if (!finding.plan.depends_on.empty()) return subject;
+  const Signature signature = oracle::signature_of(subject.plan.backend, finding.verdict, finding.outcomes);
+  subject.judged = {finding.plan, finding.outcomes, finding.verdict, signature};
+  return subject;
+}
+
 Status keep_better(const std::string& folder, const std::string& id, const report::ReducedProgram& small) {
   std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
   if (form && !reduce::simpler(small.program, form->best.program)) return Done{};

@@ -129,6 +129,9 @@ class Reduction {
 /// The subject for a finding of a campaign; its better programs are written to reduced.json if `keeps`.
 Subject subject_of(const std::string& folder, const Finding& finding, bool keeps);
 
+/// The same for a reduction that follows at once on the judgement which the finding has.
+Subject subject_now(const std::string& folder, const Finding& finding, bool keeps);
+
 /// Stores a program that a finding was reduced to, if it is simpler than the stored one.
 Status keep_better(const std::string& folder, const std::string& id, const report::ReducedProgram& small);
 /// Stores the result of a piece with what is known of it, and its trail. A simpler stored program stays, unless it is

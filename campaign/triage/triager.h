@@ -1,6 +1,10 @@
 // What becomes of a campaign's divergences: looked up in the finding index, registered as candidates if new, confirmed,
 // reduced. Shared by all jobs; each passes its own runner.
 //
+// Cases are decided in the order of tests, each with all that its reduction slips to before the next one, so that every
+// decision is the same whatever the number of jobs. What costs time are runs, whose answers don't depend on decisions:
+// other jobs make those of later cases ahead, if these are unlike all that came before.
+//
 // A new finding is reduced twice: at once, over a bounded number of programs, because later tests depend on the result;
 // and to the end when there is nothing better to do (campaign/triage/deferred_reductions.h), on which no test depends.
 // What the first reduction slips to is a divergence of the same test.
@@ -19,8 +23,10 @@
 #include "campaign/common/stop_condition.h"
 #include "campaign/known/known_judge.h"
 #include "campaign/making/options.h"
+#include "campaign/triage/case.h"
 #include "campaign/triage/deferred_reductions.h"
 #include "campaign/triage/finding_index.h"
+#include "campaign/triage/seen.h"
 #include "pyrunner/standalone.h"
 #include "report/reproducer.h"
 
@@ -28,11 +34,12 @@ namespace jp::campaign {
 
 /// What earlier runs of the campaign found and left unfinished.
 struct LeftToDo {
-  /// To be done before new tests: candidates to confirm, and confirmed findings that were not compared with known bugs
-  /// or, if findings are reduced at all, not reduced.
+  /// To be done before anything else is decided: candidates to confirm, and confirmed findings that were not compared
+  /// with known bugs or, if findings are reduced at all, not reduced. Those that the reduction of another slipped to
+  /// come before that one.
   std::vector<report::FindingRow> first;
-  /// Findings that are not fully reduced, by id.
-  std::vector<std::string> aside;
+  /// Findings that are not fully reduced.
+  std::vector<report::FindingRow> aside;
 };
 Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce);
 
@@ -51,69 +58,97 @@ class Triager {
   Status load();
   /// Sets the known bugs and which of them reproduce; to be called before the functions below.
   void know(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch);
-  /// Confirms and reduces what an earlier run of the campaign left, together with the other jobs.
+  /// Whether an earlier run of the campaign left something to confirm or to reduce.
+  bool has_left() const;
+  /// Confirms and reduces that. To be called by one job at a time, and not beside `decide`.
   Status finish_earlier(pyrunner::Runner& runner);
   /// The first test of the finding that this thread last began to finish; nothing if no test depends on that.
   std::optional<std::uint64_t> at_work_on() const;
-  /// Enters a divergence that reproduced when it was run again alone, as a sighting of known bugs if these explain it
-  /// as it is. Nothing if the campaign's end came before its triage decision: it has to be judged and entered again. If
-  /// the end comes later, it stays as a candidate. Else the signature by which the test is remembered: of one explained
-  /// by a known bug that of the bug's sightings.
-  Result<std::optional<Signature>> keep(pyrunner::Runner& runner, const TestCase& test, const JudgedProgram& judged);
+
+  /// What is to be said of a divergence that reproduced when it was run again alone. It depends on nothing but the
+  /// test. Nothing if the campaign's end came before: the test has to be made again.
+  std::optional<Seen> look(pyrunner::Runner& runner, const Divergence& met, std::uint64_t test);
+  /// Counts the sightings of known bugs in that test.
+  Status count_known(const std::vector<KnownSighting>& sightings, std::uint64_t number);
+  /// Looks a case up among the findings, and confirms and reduces a new one. To be called in the order of tests, by one
+  /// job at a time. False if the campaign's end came before it was decided: what was begun stays as a candidate, and
+  /// the case has to be decided again.
+  Result<bool> decide(pyrunner::Runner& runner, const Case& one, CaseMemory& memory);
+  /// Whether there are findings that look like this. Tests that don't may be studied ahead.
+  bool has_alike(const Signature& signature) const;
+  /// Makes the runs that deciding such a case will most likely ask for. Stores nothing but answers.
+  Status study_ahead(pyrunner::Runner& runner, const Case& one, CaseMemory& memory);
 
   /// Continues a deferred reduction until `enough`; false if there is none that no job is working on.
   Result<bool> reduce_deferred(pyrunner::Runner& runner, const std::function<bool()>& enough);
-  /// Confirms and reduces what is left to the end, together with the other jobs.
-  Status finish(pyrunner::Runner& runner);
-  /// To be called when the campaign's tests have ended: collects what they left unfinished.
-  Status collect_left();
+  /// Looks at what deferred reductions that have ended met on their way: findings that belong to no test. To be called
+  /// by one job, when no tests run. False if there was nothing to look at.
+  Result<bool> keep_late(pyrunner::Runner& runner);
+  /// Collects what is stored and unfinished; to be called again when the campaign's tests have ended (`testing` false).
+  Status collect_left(bool testing);
 
   KeptCounts counts() const;
 
  private:
-  /// The test that a divergence belongs to, and the reductions in between (report::Slip).
+  /// The test that a divergence belongs to, the reductions in between (report::Slip), and what is remembered of its
+  /// case.
   struct Origin {
     std::uint64_t number = 0;
-    report::Slip slip;
+    report::Slip slip = {};
+    CaseMemory* memory = nullptr;
   };
 
-  /// A divergence on the way to its triage decision.
-  struct Divergence {
-    const oracle::Oracle& oracle;
-    oracle::PlanOptions options;  // of the backend on which it was met
-    Program program;
-    JudgedProgram judged;  // attributed
+  struct Reduced {
+    Result<std::optional<Piece>> piece;
+    double seconds = 0;
   };
+
+  /// The answer that the case's memory has, or a new one. `about`: the program and the signature that it is about.
+  template <typename T, typename Ask>
+  static T answer(const Origin& origin, const std::string& question, const Finding& about, const Ask& ask) {
+    if (!origin.memory) return ask();
+    return origin.memory->answer<T>(question + " " + about.program.sha256() + " " + about.signature.id(), ask);
+  }
 
   std::optional<report::FindingRow> next_left();
   Result<TriageDecision> place(const Finding& found, const Origin& origin);
   Status enter(const Finding& found, const Origin& origin);
-  report::Cause locate(pyrunner::Runner& runner, Finding& found);
-  Result<std::optional<Signature>> keep_divergence(pyrunner::Runner& runner, const Divergence& met,
-                                                   const Origin& origin);
+  report::Cause locate(pyrunner::Runner& runner, Finding& found, const Origin& origin);
+  std::optional<Seen> look_at(pyrunner::Runner& runner, const Divergence& met, const Origin& origin);
   /// What known bugs explain of it, or nothing if it has to be looked up.
   Explained explain(pyrunner::Runner& runner, const Divergence& met, const Origin& origin);
-  /// Stores the sightings; returns the signature of the first one.
-  Result<Signature> count_explained(const Divergence& met, const Explained& explained, const Origin& origin);
   Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
   Status look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like, const Origin& origin);
-  Status look_behind_all(pyrunner::Runner& runner, const Finding& found, const Origin& origin);
   Result<bool> tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                           const Origin& origin);
   bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::ReducedProgram& small,
                       const std::string& same, report::Cause& cause);
-  Status find_cause(pyrunner::Runner& runner, const Finding& finding);
+  Finding confirmed(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin);
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin);
   Status study(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
   Status reduce_kept(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
-  /// `seconds` becomes what it took.
-  Result<std::optional<Piece>> reduced(pyrunner::Runner& runner, Reduction& reducing, Phase phase, double& seconds);
+  /// The campaign's own reduction of a program, as `reducing` says.
+  Reduced reduced(pyrunner::Runner& runner, const Finding& finding, Reduction& reducing, Phase phase,
+                  const Origin& origin);
+  static report::ReducedProgram small_of(const std::optional<Piece>& piece, const Finding& finding, std::uint64_t test);
+  /// The case needs no reduction after all.
+  void forget_ahead(const Finding& found, const Origin& origin);
   Phase phase_of_reducing(const std::string& id) const;
   void count_as_known(const std::string& id);
+  /// A program that a reduction met and that diverges, if it does so again.
+  std::optional<Divergence> slipped_to(pyrunner::Runner& runner, const Finding& finding, const Program& program,
+                                       const Origin& origin);
   Status keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin);
-  Status keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece);
-  Result<report::KnownVerdict> known_verdict(pyrunner::Runner& runner, const Finding& finding);
-  Status count(pyrunner::Runner& runner, const Finding& finding);
+  Result<bool> go_on(pyrunner::Runner& runner, DeferredReductions::Item& item, const std::function<bool()>& enough);
+  Status keep_late_of(pyrunner::Runner& runner, DeferredReductions::Item& item);
+  report::Cause measured_cause(pyrunner::Runner& runner, const Finding& finding, const std::optional<Program>& small,
+                               bool bisects, const Origin& origin);
+  Status find_cause(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
+  std::optional<report::KnownVerdict> compared(pyrunner::Runner& runner, const Finding& finding,
+                                               const std::optional<Program>& small, const Origin& origin);
+  Result<report::KnownVerdict> known_verdict(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
+  Status compare_late(pyrunner::Runner& runner, const Finding& finding);
+  Status count(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
 
   const CampaignOptions& options_;
   report::Store& store_;
@@ -130,8 +165,6 @@ class Triager {
   /// By finding: seconds of reducing it, charged to Phase::kReduceNew.
   std::map<std::string, double> reduce_seconds_;
   std::map<std::thread::id, std::uint64_t> at_work_on_;
-  /// Sightings of a finding that another job has not compared with known bugs yet, by its ID.
-  std::map<std::string, std::vector<std::pair<Finding, Origin>>> to_look_at_;
   std::vector<report::FindingRow> left_;  // of an earlier run of the campaign, the next one last
 };
 

@@ -8,10 +8,20 @@
 #include "campaign/common/phases.h"
 #include "campaign/evidence/cause.h"
 #include "campaign/triage/triager.h"
+#include "core/check.h"
 #include "oracle/signature/signature.h"
 #include "report/evidence.h"
 
 namespace jp::campaign {
+namespace {
+
+// Tests go by the result of the bounded reduction, however far a deferred one has got.
+std::optional<Program> bounded_program(const std::string& folder, const std::string& id) {
+  const std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
+  return form && form->bounded ? std::optional(form->bounded->program) : std::nullopt;
+}
+
+}  // namespace
 
 // Reductions of findings that are known bugs already have their own phase.
 Phase Triager::phase_of_reducing(const std::string& id) const {
@@ -29,43 +39,43 @@ Explained Triager::explain(pyrunner::Runner& runner, const Divergence& met, cons
   if (!known_) return {};
   tell_("comparing with known bugs");
   const PhaseScope phase(Phase::kCompareKnown);
-  Explained explained = known_->explain(runner, met.oracle, met.program, met.options, met.judged);
+  Explained explained = answer<Explained>(origin, "explain", candidate(met.program, met.judged), [&] {
+    return known_->explain(runner, met.oracle, met.program, met.options, met.judged);
+  });
   // What remains would be a slip of one more depth.
   if (explained.rest && origin.slip.depth >= kSlipDepth) return {};
   return explained;
 }
 
-Result<Signature> Triager::count_explained(const Divergence& met, const Explained& explained, const Origin& origin) {
+Status Triager::count_known(const std::vector<KnownSighting>& sightings, std::uint64_t number) {
   const PhaseScope phase(Phase::kStore);
-  std::optional<Signature> first;
-  for (const Recognised& bug : explained.bugs) {
-    Finding sighting = candidate(met.program, met.judged);
-    sighting.signature = oracle::of_known_bug(bug.signature, bug.name);
-    sighting.status = Finding::Status::kKnown;
-    const std::string id = sighting.signature.id();
+  for (const KnownSighting& one : sightings) {
+    const std::string id = one.finding.signature.id();
     std::lock_guard lock(mutex_);
     // Each sighting's own program was compared, so that the verdict is about no program in particular.
     if (!report::load_known_verdict(options_.folder, id))
-      if (Status kept = report::keep_known_verdict(options_.folder, id, {"", bug.name, bug.link, "avoid", {}});
+      if (Status kept = report::keep_known_verdict(options_.folder, id, {"", one.name, one.link, "avoid", {}});
           !kept.ok())
-        return kept.error();
-    const Result<bool> added = store_.add_finding(sighting, origin.number, versions_);
+        return kept;
+    const Result<bool> added = store_.add_finding(one.finding, number, versions_);
     if (!added.ok()) return added.error();
     if (added.value()) ++counts_.known;
-    if (!first) first = sighting.signature;
   }
-  return *first;
+  return Done{};
 }
 
 // Where the program first goes wrong, as a part of the signature by which it is looked up.
-report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found) {
+report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found, const Origin& origin) {
   {
     std::lock_guard lock(mutex_);
     if (!finding_index_.wants_place(found.signature)) return {};
   }
   tell_("looking for the first wrong value");
   const PhaseScope phase(Phase::kCause);
-  report::Cause cause{.intermediate = first_wrong_value(runner, found, Thorough::kBriefly), .bisection = ""};
+  report::Cause cause{
+      .intermediate = answer<std::optional<report::Intermediate>>(
+          origin, "first wrong value", found, [&] { return first_wrong_value(runner, found, Thorough::kBriefly); }),
+      .bisection = ""};
   std::string place = cause.intermediate ? cause.intermediate->form : "";
   if (place.empty()) place = reduced_program(found.program);
   found.signature = oracle::located(std::move(found.signature), place);
@@ -85,21 +95,32 @@ bool Triager::bisected_apart(pyrunner::Runner& runner, const Finding& found, con
   return !here.empty() && here != there;
 }
 
-// For the program that is shown: the reduced one, if there is one.
-Status Triager::find_cause(pyrunner::Runner& runner, const Finding& finding) {
-  const std::string id = finding.signature.id();
-  tell_(fmt::format("looking for the cause of {}", id));
+// Of the reduced program, if there is one and it diverges.
+report::Cause Triager::measured_cause(pyrunner::Runner& runner, const Finding& finding,
+                                      const std::optional<Program>& small, bool bisects, const Origin& origin) {
+  tell_(fmt::format("looking for the cause of {}", finding.signature.id()));
   const PhaseScope phase(Phase::kCause);
-  Finding shown = finding;
-  if (const std::optional<Program> reduced = report::load_reduced(options_.folder, id)) {
-    const JudgedProgram judged =
-        judge_alone(runner, need_oracle(finding.plan.oracle), *reduced, plan_options_of(finding.plan));
-    if (judged.verdict.kind == Verdict::Kind::kDiverge) shown = candidate(*reduced, judged);
-  }
+  return answer<report::Cause>(origin, bisects ? "cause" : "cause without bisection", finding, [&] {
+    Finding shown = finding;
+    if (small) {
+      const JudgedProgram judged =
+          judge_alone(runner, need_oracle(finding.plan.oracle), *small, plan_options_of(finding.plan));
+      if (judged.verdict.kind == Verdict::Kind::kDiverge) shown = candidate(*small, judged);
+    }
+    report::Cause cause{.intermediate = first_wrong_value(runner, shown, Thorough::kFully), .bisection = ""};
+    if (bisects) cause.bisection = bisection(runner, shown);
+    return cause;
+  });
+}
+
+Status Triager::find_cause(pyrunner::Runner& runner, const Finding& finding, const Origin& origin) {
+  const std::string id = finding.signature.id();
   report::Cause cause = report::load_cause(options_.folder, id);
-  if (const auto seen = first_wrong_value(runner, shown, Thorough::kFully)) cause.intermediate = seen;
-  if (cause.bisection.empty()) cause.bisection = bisection(runner, shown);
+  const report::Cause measured =
+      measured_cause(runner, finding, bounded_program(options_.folder, id), cause.bisection.empty(), origin);
   if (stop_condition_.reached()) return Done{};
+  if (measured.intermediate) cause.intermediate = measured.intermediate;
+  if (cause.bisection.empty()) cause.bisection = measured.bisection;
   return report::keep_cause(options_.folder, id, cause);
 }
 
@@ -109,21 +130,21 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
                             const Origin& origin) {
   if (!known_ || origin.slip.depth >= kSlipDepth) return Done{};
   const std::optional<report::KnownVerdict> verdict = report::load_known_verdict(options_.folder, like);
-  if (verdict && !verdict->known()) return Done{};
+  if (!verdict || verdict->for_tests().empty()) return Done{};
+  const std::string& bug = verdict->for_tests();
   {
     std::lock_guard lock(mutex_);
     if (!finding_index_.wants_second_look(found.signature)) return Done{};
-    if (!verdict) to_look_at_[like].emplace_back(found, origin);
-    if (!verdict) return Done{};
   }
-  tell_(fmt::format("judging what remains without {}", verdict->name));
+  tell_(fmt::format("judging what remains without {}", bug));
   std::optional<KnownJudge::Behind> behind;
   {
     const PhaseScope phase(Phase::kCompareKnown);
-    behind = known_->behind(runner, verdict->name, found);
+    behind = answer<std::optional<KnownJudge::Behind>>(origin, "behind " + bug, found,
+                                                       [&] { return known_->behind(runner, bug, found); });
   }
   if (stop_condition_.reached() || !behind) return Done{};
-  Origin further{origin.number, {like, origin.slip.depth + 1}};
+  Origin further{origin.number, {like, origin.slip.depth + 1}, origin.memory};
   JudgedProgram& judged = behind->under.judged;
   if (!oracle::diverges_alike(judged.signature, found.signature)) {
     // The line stays in the program as long as its reduction needs it; a switch can't.
@@ -132,7 +153,7 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
     return kept.ok() ? Status(Done{}) : kept.error();
   }
   Finding other = found;
-  other.signature = oracle::beyond(oracle::unrefined(found.signature), verdict->name);
+  other.signature = oracle::beyond(oracle::unrefined(found.signature), bug);
   const std::string id = other.signature.id();
   further.slip.behind = behind->line;
   {
@@ -146,37 +167,40 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
   return confirm_kept(runner, other, further);
 }
 
-// AbstractState behind a finding that was just compared with known bugs, and behind what other jobs took for sightings
-// of it meanwhile.
-Status Triager::look_behind_all(pyrunner::Runner& runner, const Finding& found, const Origin& origin) {
-  const std::string id = found.signature.id();
-  if (Status looked = look_behind(runner, found, id, origin); !looked.ok()) return looked;
-  std::vector<std::pair<Finding, Origin>> waiting;
-  {
-    std::lock_guard lock(mutex_);
-    waiting = std::exchange(to_look_at_[id], {});
-  }
-  for (const auto& [sighting, its] : waiting) {
-    if (stop_condition_.reached()) return Done{};
-    if (Status looked = look_behind(runner, sighting, id, its); !looked.ok()) return looked;
-  }
-  return Done{};
+std::optional<report::KnownVerdict> Triager::compared(pyrunner::Runner& runner, const Finding& finding,
+                                                      const std::optional<Program>& small, const Origin& origin) {
+  JP_CHECK(known_, "findings are compared with known bugs before these are known");
+  tell_(fmt::format("comparing {} with known bugs", finding.signature.id()));
+  const PhaseScope phase(Phase::kCompareKnown);
+  return answer<std::optional<report::KnownVerdict>>(origin, "known", finding, [&] {
+    return known_->judge(runner, finding, small, [&] { return stop_condition_.reached(); });
+  });
 }
 
 // The stored decision, or a new one. What the end cut off is left for the next start to decide.
-Result<report::KnownVerdict> Triager::known_verdict(pyrunner::Runner& runner, const Finding& finding) {
+Result<report::KnownVerdict> Triager::known_verdict(pyrunner::Runner& runner, const Finding& finding,
+                                                    const Origin& origin) {
   const std::string id = finding.signature.id();
-  const std::optional<Program> small = report::load_reduced(options_.folder, id);
-  const std::string looked_at = (small ? *small : finding.program).sha256();
-  if (const auto kept = report::load_known_verdict(options_.folder, id); kept && kept->of == looked_at) return *kept;
-  JP_CHECK(known_, "findings are compared with known bugs before these are known");
-  tell_(fmt::format("comparing {} with known bugs", id));
-  const PhaseScope phase(Phase::kCompareKnown);
-  const auto verdict = known_->judge(runner, finding, small, [&] { return stop_condition_.reached(); });
+  if (const auto kept = report::load_known_verdict(options_.folder, id)) return *kept;
+  const std::optional<Program> small = bounded_program(options_.folder, id);
+  const std::optional<report::KnownVerdict> verdict = compared(runner, finding, small, origin);
   if (!verdict || stop_condition_.reached() || (options_.reduce > 0 && !small)) return known_->unjudged(finding, small);
   if (Status kept = report::keep_known_verdict(options_.folder, id, *verdict); !kept.ok()) return kept.error();
   if (verdict->known()) count_as_known(id);
   return *verdict;
+}
+
+// A smaller program may turn out to be a known bug. What tests go by stays.
+Status Triager::compare_late(pyrunner::Runner& runner, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  const std::optional<Program> small = report::load_reduced(options_.folder, id);
+  const std::optional<report::KnownVerdict> before = report::load_known_verdict(options_.folder, id);
+  if (!small || (before && before->of == small->sha256())) return Done{};
+  std::optional<report::KnownVerdict> verdict = compared(runner, finding, small, {});
+  if (!verdict || stop_condition_.reached()) return Done{};
+  if (before) verdict->first = before->for_tests();
+  if (verdict->known()) count_as_known(id);
+  return report::keep_known_verdict(options_.folder, id, *verdict);
 }
 
 }  // namespace jp::campaign

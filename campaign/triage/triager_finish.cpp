@@ -19,7 +19,17 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
     at_work_on_.erase(std::this_thread::get_id());
   }
   if (!item) return false;
-  const std::string id = item->finding.signature.id();
+  Result<bool> done = go_on(runner, *item, enough);
+  std::lock_guard lock(mutex_);
+  deferred_.give_back(item, done.ok() && done.value());
+  if (!done.ok()) return done.error();
+  return true;
+}
+
+// Whether nothing more is to be done with it.
+Result<bool> Triager::go_on(pyrunner::Runner& runner, DeferredReductions::Item& item,
+                            const std::function<bool()>& enough) {
+  const std::string id = item.finding.signature.id();
   const CheckContext context(fmt::format("finding {}", id));
   tell_(fmt::format("continuing the reduction of {}", id));
   break_if_asked("aside", 0);
@@ -28,55 +38,61 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   PieceEnds ends;
   ends.stop = enough;
   ends.given_up = [&] { return stop_condition_.reached(); };
-  Result<std::optional<Piece>> made = item->reducing.go_on(*pool, ends);
-  Status kept = made.ok() ? Status(Done{}) : Status(made.error());
-  bool done = false;
-  if (made.ok() && !stop_condition_.reached()) {
-    const std::optional<Piece>& piece = made.value();
-    // A finding that does not diverge this time is tried again by the next start.
-    done = !piece || piece->finished;
-    if (piece) {
-      if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *piece, item->reducing); !form.ok())
-        kept = form.error();
-      if (kept.ok() && done) kept = keep_late(runner, item->finding, *piece);
-      // A smaller program may turn out to be a known bug.
-      if (kept.ok() && done && !stop_condition_.reached())
-        if (auto verdict = known_verdict(runner, item->finding); !verdict.ok()) kept = verdict.error();
-      if (stop_condition_.reached()) done = false;
-      if (kept.ok() && done) item->reducing.forget();
-    }
+  Result<std::optional<Piece>> made = item.reducing.go_on(*pool, ends);
+  if (!made.ok()) return made.error();
+  if (stop_condition_.reached()) return false;
+  // A finding that does not diverge this time is tried again by the next start.
+  if (!made.value()) return true;
+  Piece& piece = *made.value();
+  // It is not over before what it met is looked at: a campaign that is stopped until then repeats it from its answers.
+  Piece so_far = piece;
+  so_far.finished = false;
+  if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, so_far, item.reducing); !form.ok())
+    return form.error();
+  if (piece.finished) item.ended = std::move(piece);
+  return false;
+}
+
+Result<bool> Triager::keep_late(pyrunner::Runner& runner) {
+  DeferredReductions::Item* item = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    item = deferred_.take_ended();
   }
+  if (!item) return false;
+  const CheckContext context(fmt::format("finding {}", item->finding.signature.id()));
+  const Status kept = keep_late_of(runner, *item);
   std::lock_guard lock(mutex_);
-  deferred_.give_back(item, done);
+  deferred_.give_back(item, kept.ok() && !stop_condition_.reached());
   if (!kept.ok()) return kept.error();
   return true;
 }
 
-Status Triager::keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece) {
-  if (report::load_slip(options_.folder, finding.signature.id()).depth >= kSlipDepth) return Done{};
+Status Triager::keep_late_of(pyrunner::Runner& runner, DeferredReductions::Item& item) {
+  const Finding& finding = item.finding;
+  const std::string id = finding.signature.id();
   Status counted = Done{};
   const auto keep = [&](const Finding& met) {
-    if (Status one = count(runner, met); !one.ok()) counted = one;
+    if (Status one = count(runner, met, {}); !one.ok()) counted = one;
     std::lock_guard lock(mutex_);
     if (met.status == Finding::Status::kConfirmed)
-      deferred_.put(met, Reduction(subject_of(options_.folder, met, true)));
+      deferred_.put(met, Reduction(subject_of(options_.folder, met, true)), report::kNoTest);
   };
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   const auto explained = [&](const Program& program, const JudgedProgram& judged) {
     const Explained by = explain(runner, {oracle, plan_options_of(finding.plan), program, judged}, {});
     return !by.bugs.empty() && !by.rest;
   };
-  Status kept = campaign::keep_slips(store_, options_.folder, finding, runner, piece.others, keep, explained);
-  return kept.ok() ? counted : kept;
-}
-
-Status Triager::finish(pyrunner::Runner& runner) {
-  if (Status earlier = finish_earlier(runner); !earlier.ok()) return earlier;
-  while (!stop_condition_.reached()) {
-    Result<bool> reduced = reduce_deferred(runner, {});
-    if (!reduced.ok()) return reduced.error();
-    if (!reduced.value()) return Done{};
-  }
+  if (report::load_slip(options_.folder, id).depth < kSlipDepth)
+    if (Status kept =
+            campaign::keep_slips(store_, options_.folder, finding, runner, item.ended->others, keep, explained);
+        !kept.ok() || !counted.ok())
+      return kept.ok() ? counted : kept;
+  if (stop_condition_.reached()) return Done{};
+  if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *item.ended, item.reducing); !form.ok())
+    return form.error();
+  if (Status compared = compare_late(runner, finding); !compared.ok()) return compared;
+  if (!stop_condition_.reached()) item.reducing.forget();
   return Done{};
 }
 

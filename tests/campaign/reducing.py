@@ -1,10 +1,9 @@
 """Reductions of a campaign lose nothing: they go on to their end behind their bound and behind the campaign, whoever
-kills them; what they slip to is a finding of its own; and no test depends on how far they got."""
+kills them; and what they slip to is a finding of its own. (That no test depends on how far they got is in order.py.)"""
 
 import json
 import pathlib
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -227,31 +226,6 @@ def slips(work):
     check(other["id"] in answer.stderr and other["first_test"] is None, answer.stderr)
 
 
-def tests_of(campaign):
-    with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
-        return dict(database.execute("select number, sha256 from tests"))
-
-
-def same_tests(work):
-    """Idle jobs that go on reducing change no test, nor does a kill with --resume."""
-    def words(name, jobs, *more):
-        return ["fuzz", "--backend", PUZZLES / "lost_side_effect.py", "--tests", "8", "--epoch", "2", "--seed", "7", "--jobs",
-                str(jobs), "--reduce", "4", "--campaign", f"{work}/{name}", *more]
-
-    check(jitprobe(*words("straight", 1, "--no-finish")).returncode == 1, "nothing was found")
-    straight = tests_of(f"{work}/straight")
-    check(jitprobe(*words("idle", 3)).returncode == 1, "nothing was found")
-    check(tests_of(f"{work}/idle") == straight, "idle jobs that reduce lead to other tests")
-    driver = subprocess.Popen([str(JITPROBE), *map(str, words("killed", 3))], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL)
-    while driver.poll() is None and not list(pathlib.Path(work, "killed", "reducing").glob("*")):
-        time.sleep(0.02)
-    driver.send_signal(signal.SIGKILL)
-    driver.wait()
-    check(jitprobe(*words("killed", 3, "--resume")).returncode in (0, 1), "it can't be resumed")
-    check(tests_of(f"{work}/killed") == straight, "killed and resumed it leads to other tests")
-
-
 def main(parts):
     with folder() as work:
         if "end" in parts:
@@ -261,8 +235,6 @@ def main(parts):
             stopped_is_said(work)
         if "slips" in parts:
             slips(work)
-        if "tests" in parts:
-            same_tests(work)
     print("nothing lost")
 
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "campaign/machine.h"
 #include "codec/codec.h"
 
 namespace jp::campaign {
@@ -116,6 +117,19 @@ TEST(Settings, OthersAreRefusedByNameWithBothValues) {
   EXPECT_NE(refusal(asked, {"--backend"}).find("started with eager,aot_eager, and was now given inductor"),
             std::string::npos)
       << refusal(asked, {"--backend"});
+}
+
+TEST(Machine, OneThatIsUnlikeIsNamedWithBothValues) {
+  const codec::Json here = {{"torch", "2.13.0"}, {"processor", "AVX2"}, {"compiler", ""}};
+  EXPECT_EQ(unlike(here, here), "");
+  EXPECT_EQ(unlike({{"torch", "2.13.0"}}, here), "") << "an older campaign says nothing of the others";
+  codec::Json there = here;
+  there["processor"] = "AVX512";
+  EXPECT_EQ(unlike(there, here),
+            "processor: the campaign was started with AVX512, and this is AVX2, on which tests come to something else");
+  there = here;
+  there["compiler"] = "g++ 12";
+  EXPECT_NE(unlike(there, here).find("with g++ 12, and this is none"), std::string::npos) << unlike(there, here);
 }
 
 }  // namespace

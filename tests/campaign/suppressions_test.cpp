@@ -171,5 +171,22 @@ TEST(Suppressions, TriggersAreTheReducedFormsOfConfirmedFindings) {
   EXPECT_EQ(triggers[0].features, (Features{"mutation:history", "op:unfold", "op:zero_"}));
 }
 
+TEST(Suppressions, TriggersAreOfTheTestsThatShowedThem) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  const Finding finding = report::test::finding_of(kReduced, "aot_eager", Mismatch::kValue, "output");
+  const std::string id = finding.signature.id();
+  ASSERT_TRUE(store->add_finding(finding, 10).ok());
+  ASSERT_TRUE(report::keep_reduced(folder.path(), id, finding.program, {}, 10).ok());
+  const report::ReducedProgram other{.program = program_of("def program(x):\n    return x.relu()\n"), .test = 700};
+  ASSERT_TRUE(report::keep_also(folder.path(), id, other).ok());
+  EXPECT_EQ(report::load_reduced_programs(folder.path(), id).back().test, 700U);
+  const std::vector<Trigger> triggers = triggers_of(folder.path(), Epochs(500)).value();
+  ASSERT_EQ(triggers.size(), 2u);
+  EXPECT_EQ(triggers[0].epoch, 0u);
+  EXPECT_EQ(triggers[1].epoch, 4u) << "another test's, though the finding is the first one's";
+  EXPECT_EQ(triggers_of(folder.path(), Epochs(500), 700).value().size(), 1u) << "the second test is not below it";
+}
+
 }  // namespace
 }  // namespace jp::campaign

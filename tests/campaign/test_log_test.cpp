@@ -100,14 +100,13 @@ TEST(TestLog, LeavesOutWhatDidNotEnd) {
 }
 
 TEST(TestLog, WantsProgramsOfNewBucketsAndSomeOthers) {
-  Folder folder;
-  TestLog test_log = TestLog::open(folder.path(), {.seed = 3, .epochs = Epochs(500)}, all).value();
-  test_log.table(0);
+  const TestLog::Options options{.seed = 3, .epochs = Epochs(500)};
   int wanted = 0;
-  for (std::uint64_t test = 1000; test < 1500; ++test) wanted += test_log.wants_program(test, {});
+  for (std::uint64_t test = 1000; test < 1500; ++test)
+    wanted += TestLog::wants_program(options, test, {"graphs 2"}, {"graphs 2"});
   EXPECT_GT(wanted, 4);
   EXPECT_LT(wanted, 40) << "about sixteen an epoch";
-  for (std::uint64_t test = 0; test < 20; ++test) EXPECT_TRUE(test_log.wants_program(test, {"graphs 2"}));
+  for (std::uint64_t test = 0; test < 20; ++test) EXPECT_TRUE(TestLog::wants_program(options, test, {"graphs 2"}, {}));
 }
 
 std::size_t accepted(CorpusPolicy corpus_policy, const std::vector<std::int64_t>& distances) {
@@ -115,6 +114,28 @@ std::size_t accepted(CorpusPolicy corpus_policy, const std::vector<std::int64_t>
   for (std::size_t i = 0; i < distances.size(); ++i)
     corpus.add(with_program(row_of(i), distances[i]), 0, corpus_policy, Choices(5));
   return corpus.size();
+}
+
+TEST(FeedbackState, ComesBack) {
+  FeedbackState state;
+  for (std::uint64_t test = 0; test < 6; ++test)
+    state.learn(with_program(row_of(test, {"graphs 2"}, test == 4 ? "ab" : ""), 31, static_cast<int>(test) % 3),
+                CorpusPolicy::kAll, Choices(5));
+  state.mutation_weights.fade();
+  const FeedbackState again = read_feedback(codec::parse_text(codec::text(to_json(state))).value()).value();
+  EXPECT_EQ(to_json(again), to_json(state));
+  EXPECT_EQ(again.mutation_weights.weights({}, "history"), state.mutation_weights.weights({}, "history"));
+  ASSERT_EQ(again.corpus.size(), 6U);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Choices one(seed), other(seed);
+    const CorpusEntry* drawn = state.corpus.draw(3, one);
+    const CorpusEntry* as_drawn = again.corpus.draw(3, other);
+    ASSERT_TRUE(drawn && as_drawn);
+    EXPECT_EQ(as_drawn->mutant.steps, drawn->mutant.steps);
+    EXPECT_EQ(as_drawn->mutant.seed.sha256(), drawn->mutant.seed.sha256());
+    EXPECT_EQ(as_drawn->depth, drawn->depth);
+  }
+  EXPECT_FALSE(read_feedback(codec::Json::object()).ok());
 }
 
 TEST(Corpus, AreAcceptedByTheRule) {

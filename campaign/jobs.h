@@ -1,0 +1,123 @@
+// A running campaign: what its jobs share.
+//
+// Jobs (threads) share a counter of test numbers, the cases that tests left, the store and the tally, nothing else;
+// each has a runner with its own warm process. A job does what comes first of
+//
+//   the triage decision on the case of the smallest test, once all tests before it have their verdicts: one at a time,
+//   runs about a later case that is unlike all before it, so that its decision will take no time,
+//   the next test, if the tables of its epoch stand, or what other processes made of tests,
+//   the continuation of a deferred reduction.
+//
+// A test is journaled before it runs. What a batch reports is run again alone; what still diverges then is a case. It
+// is on disk before the test's verdict is.
+//
+// A campaign ends in one way, whether time is up or somebody asked for the end: runs under way are given up. A test
+// that was cut off has no verdict and is made again on --resume; a confirmation that was cut off leaves its candidate,
+// which --resume confirms before it decides anything else.
+//
+// A test in which an invariant of jitprobe breaks ends as `internal_error`; what it shares with others is left as it
+// stood between two steps (locks and children belong to scopes), and the job takes the next number. If an invariant
+// breaks in a reduction that no test waits for, the finding stays as it is stored.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/campaign.h"
+#include "campaign/common/job_clocks.h"
+#include "campaign/common/stop_condition.h"
+#include "campaign/common/stopwatch.h"
+#include "campaign/known/known_state.h"
+#include "campaign/making/epoch_tables.h"
+#include "campaign/shared_folder.h"
+#include "campaign/tested.h"
+#include "campaign/triage/open_cases.h"
+#include "campaign/triage/triager.h"
+#include "report/store.h"
+
+namespace jp::campaign {
+
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, CampaignEvents& events, StopCondition& stop_condition, report::Store& store)
+      : options_(options),
+        events_(events),
+        stop_condition_(stop_condition),
+        store_(store),
+        seeds_(options.maker.seed_sources) {}
+
+  Result<Tally> run(std::vector<std::unique_ptr<pyrunner::Runner>> runners);
+
+ private:
+  std::uint64_t decided() const;
+  std::uint64_t border() const;
+  bool over();
+  void job(pyrunner::Runner& runner, PhaseClock& clock);
+  bool has_work();
+  bool is_done();
+  bool decide_next(pyrunner::Runner& runner);
+  Status decide(pyrunner::Runner& runner, const OpenCases::Taken& taken);
+  Status finish_earlier(pyrunner::Runner& runner);
+  bool study_ahead(pyrunner::Runner& runner);
+  bool has_next();
+  std::optional<std::uint64_t> next_number();
+  bool test_next(pyrunner::Runner& runner, Tester& tester);
+  Status share();
+  bool look_due();
+  bool take_results();
+  Status take_shared(bool& any);
+  Status test(Tester& tester, std::uint64_t number);
+  Status begin(const Tested& begun);
+  Status record(const Tested& tested);
+  Status record_verdict(const Tested& tested);
+  Status end_broken(const Tested& tested);
+  void bide(pyrunner::Runner& runner);
+  bool wants_finish();
+  void finish(pyrunner::Runner& runner);
+  bool keep_late();
+  void guarded(const std::function<void()>& work);
+  void side_by_side(const std::function<void(std::size_t job)>& work);
+  Status know();
+  Status as_far_as_it_goes(const std::function<Status()>& work);
+  void note_broken(const std::string& what);
+  void count_seed(std::uint64_t number);
+  void fail(const Error& error);
+  void show();
+  void count_all();
+
+  const CampaignOptions& options_;
+  CampaignEvents& events_;
+  StopCondition& stop_condition_;
+  report::Store& store_;
+  std::optional<Triager> triager_;
+  std::unique_ptr<OpenCases> cases_;
+  std::unique_ptr<EpochTables> tables_;
+  InternalErrors broken_;
+  std::vector<Standing> standings_;       // of the known bugs
+  std::unique_ptr<SharedFolder> shared_;  // if other processes make the tests
+  std::uint64_t shared_epoch_ = 0;        // the next whose tables are to be shared; of the job that looks for results
+  std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
+  std::unique_ptr<JobClocks> clocks_;                       // from the first test on
+  std::unique_ptr<JobsAtWork> at_work_;
+
+  std::mutex mutex_;  // guards everything below
+  Tally tally_;
+  std::optional<Error> failure_;
+  std::uint64_t next_ = 0;
+  SeedLog seeds_;
+  Stopwatch started_;                   // when the first test began
+  std::size_t testing_ = 0;             // jobs that have not ended
+  std::size_t making_ = 0;              // tests under way
+  bool finishing_ = false;              // what earlier runs of the campaign left is being finished
+  bool looking_ = false;                // a job looks for results of other processes
+  Stopwatch looked_;                    // since a job did that
+  std::condition_variable progressed_;  // there may be other work, or none
+};
+
+}  // namespace jp::campaign

@@ -1,0 +1,115 @@
+#include "campaign/lease.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "campaign/common/tools.h"
+#include "campaign/known/known.h"
+#include "campaign/machine.h"
+#include "campaign/settings.h"
+#include "campaign/start.h"
+#include "codec/codec.h"
+#include "core/check.h"
+#include "core/hash.h"
+#include "core/version.h"
+
+namespace jp::campaign {
+namespace {
+
+// Jobs lag behind by an epoch at most.
+constexpr std::size_t kMostTables = 3;
+
+Error damaged(const codec::Json::exception& error) {
+  return Error{fmt::format("what the lease says is damaged: {}", error.what())};
+}
+
+Status read_terms(const codec::Json& terms, CampaignOptions& options) {
+  Result<KnownBefore> known = known_before({});
+  if (!known.ok()) return known.error();
+  options.known = std::move(known).value();
+  if (Status read = read_settings(terms.at("settings"), options); !read.ok()) return read;
+  if (options.maker.guidance != Guidance::kNone) return Error{"a campaign with --guide can't be leased"};
+  Result<pyrunner::RunnerOptions> runner = runner_options(options.maker.backends);
+  if (!runner.ok()) return runner.error();
+  options.runner = std::move(runner).value();
+  return Done{};
+}
+
+}  // namespace
+
+codec::Json lease_terms(const codec::Json& settings, const std::vector<Standing>& standings) {
+  codec::Json all = codec::Json::array();
+  for (const Standing one : standings) all.push_back(static_cast<int>(one));
+  return {{"version", JITPROBE_VERSION}, {"settings", settings}, {"standings", std::move(all)}};
+}
+
+codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables) {
+  codec::Json json = {
+      {"epoch", epoch}, {"suppressions", to_json(*tables.suppressions)}, {"feedback", to_json(*tables.feedback)}};
+  json["hash"] = sha256_hex(codec::text(json)).substr(0, 16);
+  return json;
+}
+
+Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondition& stop_condition) {
+  try {
+    if (const std::string version = terms.at("version").get<std::string>(); version != JITPROBE_VERSION)
+      return Started{nullptr, fmt::format("jitprobe: the campaign was started with {}, and this is {}", version,
+                                          JITPROBE_VERSION)};
+    std::unique_ptr<Lessee> lessee(new Lessee(stop_condition));
+    CampaignOptions& options = lessee->options_;
+    if (Status read = read_terms(terms, options); !read.ok()) return read.error();
+    auto runner = warm_runner(options, stop_condition);
+    if (!runner.ok()) return runner.error();
+    if (std::string other = unlike(terms["settings"].at("machine"), machine_of(*runner.value())); !other.empty())
+      return Started{nullptr, std::move(other)};
+    if (Status read = read_switches(options, *runner.value(), stop_condition); !read.ok()) return read.error();
+    if (Status tested = self_tested(options, *runner.value(), stop_condition); !tested.ok()) return tested.error();
+    pyrunner::Limits limits = runner.value()->options().limits;
+    limits.seconds = terms["settings"].at("limits").at("seconds").get<double>();
+    runner.value()->set_limits(limits);
+    std::vector<Standing> standings;
+    for (const codec::Json& one : terms.at("standings")) standings.push_back(static_cast<Standing>(one.get<int>()));
+    lessee->runner_ = std::move(runner).value();
+    lessee->known_.emplace(options.known.bugs, standings, lessee->runner_->info().torch);
+    const Look look = [self = lessee.get()](const Divergence& met, std::uint64_t test) {
+      return self->look(met, test);
+    };
+    lessee->tester_.emplace(options.maker, *lessee->runner_, look, stop_condition);
+    return Started{std::move(lessee), ""};
+  } catch (const codec::Json::exception& error) {
+    return damaged(error);
+  }
+}
+
+Status Lessee::know(const codec::Json& tables) {
+  try {
+    Result<Suppressions> suppressions = read_suppressions(tables.at("suppressions"));
+    if (!suppressions.ok()) return suppressions.error();
+    Result<FeedbackState> feedback = read_feedback(tables.at("feedback"));
+    if (!feedback.ok()) return feedback.error();
+    tables_.insert_or_assign(tables.at("epoch").get<std::uint64_t>(),
+                             Known{std::move(suppressions).value(), std::move(feedback).value()});
+    while (tables_.size() > kMostTables) tables_.erase(tables_.begin());
+    return Done{};
+  } catch (const codec::Json::exception& error) {
+    return damaged(error);
+  }
+}
+
+std::optional<Seen> Lessee::look(const Divergence& met, std::uint64_t test) {
+  const Explained explained = known_->explain(*runner_, met.oracle, met.program, met.options, met.judged);
+  if (stop_condition_.reached()) return std::nullopt;
+  return seen_as(met, explained, test, {});
+}
+
+Result<std::optional<Tested>> Lessee::test(std::uint64_t number) {
+  const auto known = tables_.find(epochs().of(number));
+  JP_CHECK(known != tables_.end(), "the tables of test {} are not known", number);
+  const Tables tables{.suppressions = &known->second.suppressions, .feedback = &known->second.feedback};
+  Result<std::optional<Tested>> tested = tester_->test(number, tables, [](const Tested&) { return Done{}; });
+  if (runner_->failure()) return *runner_->failure();
+  return tested;
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,240 @@
+#include "campaign/shared_folder.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#include "campaign/lease.h"
+#include "codec/codec.h"
+#include "core/files.h"
+#include "report/files.h"
+
+namespace jp::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using Range = std::pair<std::uint64_t, std::uint64_t>;
+
+// How often a process without work looks for some. Chosen, not measured.
+constexpr std::chrono::milliseconds kBetweenLooks{500};
+
+std::string terms_file(const std::string& folder) { return folder + "/campaign.json"; }
+// A driver says so often, in seconds, that it lives, and is taken for dead after so long. Chosen, not measured.
+constexpr double kBetweenBeats = 10;
+constexpr double kSilence = 600;
+
+std::string driver_file(const std::string& folder) { return folder + "/driver"; }
+std::string ended_file(const std::string& folder) { return folder + "/ended"; }
+std::string tables_file(const std::string& folder, std::uint64_t epoch) {
+  return fmt::format("{}/tables/{}.json", folder, epoch);
+}
+std::string done_file(const std::string& folder, const Range& range) {
+  return fmt::format("{}/done/{}-{}.json", folder, range.first, range.second);
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+Result<codec::Json> read_json(const std::string& path) {
+  Result<std::string> text = report::read_file(path);
+  if (!text.ok()) return text.error();
+  Result<codec::Json> json = codec::parse_text(text.value());
+  return json.ok() ? json : Error{fmt::format("{} is damaged: {}", path, json.error().message)};
+}
+
+}  // namespace
+
+std::vector<Range> ranges_of(const Epochs& epochs, std::uint64_t epoch, std::optional<std::uint64_t> tests) {
+  const std::uint64_t end = std::min(epochs.begin(epoch + 1), tests.value_or(epochs.begin(epoch + 1)));
+  std::vector<Range> ranges;
+  for (std::uint64_t begin = epochs.begin(epoch); begin < end; begin += kLeasedTests)
+    ranges.emplace_back(begin, std::min(begin + kLeasedTests, end));
+  return ranges;
+}
+
+Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const codec::Json& terms,
+                                                         const Epochs& epochs, std::optional<std::uint64_t> tests) {
+  for (const char* part : {"", "/tables", "/done"})
+    if (Status made = report::make_folder(folder + part); !made.ok()) return made.error();
+  codec::Json ours = terms;
+  ours["tests"] = tests ? codec::Json(*tests) : codec::Json();
+  if (is_there(terms_file(folder))) {
+    Result<codec::Json> there = read_json(terms_file(folder));
+    if (!there.ok()) return there.error();
+    if (there.value() != ours)
+      return Error{fmt::format("{} is used by another campaign, or by this one with other --tests: take another folder",
+                               folder)};
+  } else if (Status put = write_file(terms_file(folder), codec::text(ours) + "\n"); !put.ok()) {
+    return put.error();
+  }
+  std::error_code none_there;
+  fs::remove(ended_file(folder), none_there);
+  return std::unique_ptr<SharedFolder>(new SharedFolder(folder, epochs, tests));
+}
+
+Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) {
+  if (!is_there(tables_file(folder_, epoch))) {
+    Result<codec::Json> tables = make();
+    if (!tables.ok()) return tables.error();
+    if (Status put = write_file(tables_file(folder_, epoch), codec::text(tables.value()) + "\n"); !put.ok()) return put;
+  }
+  open_.push_back(epoch);
+  return Done{};
+}
+
+Result<std::vector<Tested>> SharedFolder::take(const std::function<bool(std::uint64_t)>& ended) {
+  std::vector<Tested> taken;
+  for (auto epoch = open_.begin(); epoch != open_.end();) {
+    bool all = true;
+    for (const Range& range : ranges_of(epochs_, *epoch, tests_)) {
+      std::uint64_t first = range.first;
+      while (first < range.second && ended(first)) ++first;
+      if (first == range.second) continue;
+      all = false;
+      if (!is_there(done_file(folder_, range))) continue;
+      Result<std::string> text = report::read_file(done_file(folder_, range));
+      if (!text.ok()) return text.error();
+      std::istringstream lines(text.value());
+      for (std::string line; std::getline(lines, line);) {
+        Result<codec::Json> json = codec::parse_text(line);
+        Result<Tested> tested = json.ok() ? read_tested(json.value()) : Result<Tested>(json.error());
+        if (!tested.ok()) return Error{fmt::format("{}: {}", done_file(folder_, range), tested.error().message)};
+        if (!ended(tested.value().number)) taken.push_back(std::move(tested).value());
+      }
+      return taken;
+    }
+    epoch = all ? open_.erase(epoch) : std::next(epoch);
+  }
+  return taken;
+}
+
+Status SharedFolder::beat() {
+  if (beats_ > 0 && beaten_.seconds() < kBetweenBeats) return Done{};
+  beaten_ = {};
+  return write_file(driver_file(folder_), fmt::format("{} {}\n", getpid(), ++beats_));
+}
+
+Status SharedFolder::end() { return write_file(ended_file(folder_), "\n"); }
+
+namespace {
+
+/// Whether the driver's file still changes, by this machine's own clock.
+class Driver {
+ public:
+  explicit Driver(std::string folder) : file_(driver_file(folder)) {}
+  bool lives() {
+    const Result<std::string> now = report::read_file(file_);
+    if (now.ok() && now.value() != said_) {
+      said_ = now.value();
+      since_ = {};
+    }
+    return since_.seconds() < kSilence;
+  }
+
+ private:
+  const std::string file_;
+  std::string said_;
+  Stopwatch since_;
+};
+
+/// A process that makes ranges.
+class Server {
+ public:
+  Server(std::string folder, std::uint64_t index, std::uint64_t count, Lessee& lessee,
+         std::optional<std::uint64_t> tests, const StopCondition& stop)
+      : folder_(std::move(folder)), index_(index), count_(count), lessee_(lessee), tests_(tests), stop_(stop) {}
+
+  // Makes the next range; false if there is none at the moment.
+  Result<bool> work() {
+    for (std::uint64_t epoch = first_; is_there(tables_file(folder_, epoch)); ++epoch) {
+      const std::optional<Range> range = next_of(epoch);
+      if (!range && epoch == first_) ++first_;
+      if (!range) continue;
+      if (Status known = know(epoch); !known.ok()) return known.error();
+      Status made = make(*range);
+      return made.ok() ? Result<bool>(true) : made.error();
+    }
+    return false;
+  }
+  std::uint64_t made() const { return made_; }
+
+ private:
+  // Its own ranges come first, then those of others that have no result.
+  std::optional<Range> next_of(std::uint64_t epoch) const {
+    const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
+    std::optional<Range> other;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const std::size_t at = (i + index_) % ranges.size();
+      if (is_there(done_file(folder_, ranges[at]))) continue;
+      if (at % count_ == index_) return ranges[at];
+      if (!other) other = ranges[at];
+    }
+    return other;
+  }
+
+  Status know(std::uint64_t epoch) {
+    if (lessee_.knows(epoch)) return Done{};
+    Result<codec::Json> tables = read_json(tables_file(folder_, epoch));
+    return tables.ok() ? lessee_.know(tables.value()) : tables.error();
+  }
+
+  Status make(const Range& range) {
+    std::string lines;
+    for (std::uint64_t number = range.first; number < range.second; ++number) {
+      Result<std::optional<Tested>> tested = lessee_.test(number);
+      if (!tested.ok()) return tested.error();
+      if (!tested.value() || stop_.reached()) return Done{};
+      lines += codec::text(to_json(*tested.value())) + "\n";
+    }
+    const std::string beside = fmt::format("{}.{}-{}", done_file(folder_, range), index_, getpid());
+    if (Status written = write_file(beside, lines); !written.ok()) return written;
+    std::error_code error;
+    fs::rename(beside, done_file(folder_, range), error);
+    if (error) return Error{fmt::format("{} can't be renamed: {}", beside, error.message())};
+    made_ += range.second - range.first;
+    return Done{};
+  }
+
+  const std::string folder_;
+  const std::uint64_t index_, count_;
+  Lessee& lessee_;
+  const std::optional<std::uint64_t> tests_;
+  const StopCondition& stop_;
+  std::uint64_t first_ = 0;  // all ranges of earlier epochs have results
+  std::uint64_t made_ = 0;
+};
+
+}  // namespace
+
+Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64_t count, const std::atomic<bool>& stop,
+                     const std::function<void(const std::string&)>& note) {
+  const StopCondition stop_condition(stop);
+  if (!is_there(terms_file(folder))) note(fmt::format("waiting for a campaign in {}", folder));
+  while (!is_there(terms_file(folder)) && !stop) std::this_thread::sleep_for(kBetweenLooks);
+  if (stop) return Served{};
+  const Result<codec::Json> terms = read_json(terms_file(folder));
+  if (!terms.ok()) return terms.error();
+  Result<Lessee::Started> started = Lessee::start(terms.value(), stop_condition);
+  if (!started.ok()) return started.error();
+  if (!started.value().lessee) return Served{.refused = started.value().refused};
+  const codec::Json& tests = terms.value().at("tests");
+  Server server(folder, index, count, *started.value().lessee,
+                tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), stop_condition);
+  Driver driver(folder);
+  while (!stop && !is_there(ended_file(folder)) && driver.lives()) {
+    const Result<bool> worked = server.work();
+    if (!worked.ok()) return worked.error();
+    if (!worked.value()) std::this_thread::sleep_for(kBetweenLooks);
+  }
+  return Served{.tests = server.made()};
+}
+
+}  // namespace jp::campaign

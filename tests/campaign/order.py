@@ -1,0 +1,94 @@
+"""The same rows in every table, whoever makes the tests: one job; two jobs, killed in the middle and resumed, of which idle
+ones go on reducing; two other processes that share a folder, of which one is killed in its work and never comes back.
+
+A machine that is unlike the campaign's refuses in one sentence, and no process stays when the campaign ends."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import time
+
+from common import JITPROBE, ROOT, check, folder, jitprobe
+from tables import same_tables, tables
+
+TESTS = 20
+BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
+WORDS = ["--backend", BACKEND, "--tests", TESTS, "--epoch", 8, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
+ENOUGH = 600
+
+
+def start(*words):
+    return subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def ended(process, status, what):
+    _, err = process.communicate(timeout=ENOUGH)
+    check(process.returncode in status, f"{what}: exit {process.returncode}: {err[-2000:]}")
+    return err
+
+
+def kill_once(process, reached, what):
+    while process.poll() is None and not reached():
+        time.sleep(0.02)
+    check(process.poll() is None, f"{what} ended by itself")
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+def straight(work):
+    """One job, without a break."""
+    campaign = f"{work}/straight"
+    answer = jitprobe("fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign)
+    check(answer.returncode == 1, f"nothing was found: {answer.stderr[-2000:]}")
+    found = tables(campaign)
+    check(len(found["tests"]) == TESTS and not found["waiting"], f"not all is decided: {found['waiting']}")
+    check(len(found["findings"]) >= 3 and len(found["suppressions"]) >= 2, f"it shows too little: {found['findings']}")
+    return campaign
+
+
+def killed(work):
+    campaign = f"{work}/killed"
+    words = ["fuzz", *WORDS, "--jobs", 2, "--campaign", campaign]
+    kill_once(start(*words), lambda: list(pathlib.Path(campaign, "reducing").glob("*")), "the campaign")
+    ended(start(*words, "--resume"), (0, 1), "resumed")
+    return campaign
+
+
+def leased(work):
+    campaign, shared = f"{work}/leased", pathlib.Path(work, "shared")
+    driver = start("fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"files:{shared}")
+    lost = start("lease", "--of", shared, "--index", 0, "--count", 2)
+    kill_once(lost, lambda: list(shared.glob("done/*.json")), "the process")
+    other = start("lease", "--of", shared, "--index", 1, "--count", 2)
+    ended(driver, (1,), "the driver")
+    check("made" in ended(other, (0,), "the other process"), "it says nothing")
+    refuses(shared)
+    return campaign
+
+
+def refuses(shared):
+    path = shared / "campaign.json"
+    terms = json.loads(path.read_text())
+    terms["settings"]["machine"]["processor"] = "another one"
+    path.write_text(json.dumps(terms))
+    (shared / "ended").unlink()
+    answer = jitprobe("lease", "--of", shared)
+    check(answer.returncode == 3 and answer.stderr.count("\n") == 1 and "processor: " in answer.stderr, answer.stderr)
+    answer = jitprobe("fuzz", *WORDS, "--campaign", shared.parent / "third", "--on", f"files:{shared}")
+    check(answer.returncode == 2 and "another campaign" in answer.stderr, answer.stderr)
+    for words in (("--on", "ray:auto"), ("--on", "files:")):
+        answer = jitprobe("fuzz", *words)
+        check(answer.returncode == 2 and "files:DIR" in answer.stderr, answer.stderr)
+
+
+def main():
+    with folder() as work:
+        alone = straight(work)
+        for other in (killed, leased):
+            same_tables(alone, other(work), other.__name__)
+    print("the same rows")
+
+
+if __name__ == "__main__":
+    main()
