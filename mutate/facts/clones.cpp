@@ -60,8 +60,7 @@ std::optional<ClobberedTensor> clonable(const Parsed& parsed, const Facts& facts
   found.dtype = *known->dtype;
   found.shape = known->shape ? *known->shape : *known->least_shape;
   found.contiguous = known->shape && known->strides ? is_row_major(*known->shape, *known->strides) : true;
-  const bool once = read_once(parsed, statement, name) && !read_otherwise(parsed, facts, statement, name) &&
-                    (!read.handed_on || known->requires_grad == false);
+  const bool once = read_once(parsed, statement, name) && !read_otherwise(parsed, facts, statement, name);
   const bool apart = (read.fresh && read_here_only(parsed, statement, name)) || (quietly && once);
   return apart && found.count() > 0 ? std::optional(std::move(found)) : std::nullopt;
 }

@@ -100,7 +100,7 @@ class Judge {
         if (around.has_token(word)) return std::nullopt;
     if (made.kind == Operation::Kind::kUnary || made.kind == Operation::Kind::kComparison ||
         made.kind == Operation::Kind::kBinary)
-      return made.symbol() == "+" && !made.left ? std::nullopt : std::optional(ValueRead{name, true, false});
+      return made.symbol() == "+" && !made.left ? std::nullopt : std::optional(ValueRead{name, true});
     if (const Attribute read = attribute(around); read.object == node) return of_method(name, around);
     if (around.is("subscript") && node.field_name() == "value")
       return in_target(around, statement_.node) ? std::nullopt : of_view(name);
@@ -110,12 +110,12 @@ class Judge {
 
  private:
   std::optional<ValueRead> of_view(const Node& name) const {
-    return quiet_ ? std::optional(ValueRead{name, false, false}) : std::nullopt;
+    return quiet_ ? std::optional(ValueRead{name, false}) : std::nullopt;
   }
 
   std::optional<ValueRead> of_operator(const Node& name, const OperatorFacts& op) const {
     if (!op.writes.empty()) return std::nullopt;
-    if (op.is_new()) return ValueRead{name, true, false};
+    if (op.is_new()) return ValueRead{name, true};
     // Others may give the very tensor.
     const bool view = op.result == OperatorFacts::Result::kView || op.name == "reshape" || op.name == "flatten";
     return view ? of_view(name) : std::nullopt;
@@ -142,7 +142,7 @@ class Judge {
     }
     if (!made.object.is("identifier")) return std::nullopt;
     if (const auto module = module_call(parsed_, statement_, made.node); module && module->is_fresh() && !in_list)
-      return ValueRead{name, true, false};
+      return ValueRead{name, true};
     return of_own(name, made.object, "module");
   }
 
@@ -152,7 +152,7 @@ class Judge {
     if (parsed_.scopes().resolve(callee.text(), parsed_.scopes().scope_of(statement_)) < 0) return std::nullopt;
     const std::string_view known = kind_before(facts_, statement_, callee);
     const bool fits = facts_.before.empty() || known == "module" || known == kind;
-    return fits ? std::optional(ValueRead{name, false, true}) : std::nullopt;
+    return fits ? std::optional(ValueRead{name, false}) : std::nullopt;
   }
 
   const Parsed& parsed_;

@@ -14,8 +14,6 @@ struct ValueRead {
   Node node;
   /// What reads it gives new memory. Otherwise the result may be a view, or the file's own code gets the tensor.
   bool fresh = false;
-  /// The file's own code gets the tensor, and may read it several times.
-  bool handed_on = false;
 };
 
 /// No code of the file that runs in a call of the entry writes to a tensor that other code may hold: it has no method
