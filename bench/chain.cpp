@@ -7,10 +7,13 @@
 // each tenth program is compiled with the one, each fiftieth with the other, the last with both. LIMIT: seconds for a
 // run. The folder is the journal, so that a chain that was stopped goes on and comes to the same programs: after each
 // ten steps (the least of the periods) STEP.py is the program, STEP.steps its lineage, STEP.json what it took, and
-// STEP.BACKEND.json the verdict; existing ones are not made again. Prints the JSON, one line each:
-// {"step", "kept": steps that held, "lines", "mutating": seconds for the steps, each run in eager, "undone": {mutation:
-// steps that broke their promise}} and {"step", "backend", "compiling": seconds of the run that compiles, "verdict",
-// "rule", "reason", "explained": differences that a rule settled}. Exits with 2 and a sentence if it can't.
+// STEP.BACKEND.json the verdict; existing ones are not made again. The steps behind a program that diverges are drawn
+// upon the last one before it that agreed with all backends that were due: what was found once is not found again in
+// all programs that follow. Prints the JSON, one line each:
+// {"step", "kept": steps that held, "length": steps of the program, "lines", "mutating": seconds for the steps, each
+// run in eager, "undone": {mutation: steps that broke their promise}} and {"step", "backend", "compiling": seconds of
+// the run that compiles, "verdict", "rule", "reason", "explained": differences that a rule settled}. Exits with 2 and a
+// sentence if it can't.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,13 +106,15 @@ Json mutated(pyrunner::Runner& runner, const Chain& chain, mutate::Parsed& now, 
   keep(file_of(chain, step, "steps"), steps);
   return {{"step", step},
           {"kept", now.program().lineage().steps.size() - before},
+          {"length", now.program().lineage().steps.size()},
           {"lines", std::count(text.begin(), text.end(), '\n')},
           {"mutating", seconds_since(began)},
           {"undone", counts.undone}};
 }
 
-/// The program that stands in the folder, made again from the seed by its lineage.
+/// The program that stands in the folder, made again from the seed by its lineage; at 0 the seed.
 mutate::Parsed stored(const Chain& chain, const mutate::Parsed& base, int step) {
+  if (step == 0) return base;
   std::vector<Step> steps;
   std::istringstream lines(need(campaign::read_file(file_of(chain, step, "steps"))));
   for (std::string line; std::getline(lines, line);) {
@@ -164,9 +169,36 @@ Json compiled_row(pyrunner::Runner& runner, const Chain& chain, const Program& p
           {"explained", explained(told.verdict)}};
 }
 
-void show(const std::filesystem::path& file) {
-  fmt::print("{}", need(campaign::read_file(file)));
+Json show(const std::filesystem::path& file) {
+  const std::string text = need(campaign::read_file(file));
+  fmt::print("{}", text);
   std::fflush(stdout);
+  return Json::parse(text);
+}
+
+/// The steps whose programs agreed: with the backends that were due, and with all of them.
+struct Agreed {
+  int any = 0;
+  int all = 0;
+};
+
+/// Compiles and judges a program with each backend that is due, and says from where the chain goes on.
+void compile(pyrunner::Runner& runner, Chain& chain, int step, Agreed& agreed) {
+  const Program program = load(file_of(chain, step, "py"));
+  Agreed next{step, step};
+  for (Compiled& how : chain.compiled) {
+    const bool due = step % how.every == 0 || step == chain.steps;
+    if (!due) next.all = std::min(next.all, agreed.all);
+    if (!due) continue;
+    const std::filesystem::path row = file_of(chain, step, how.backend + ".json");
+    if (!std::filesystem::exists(row)) keep(row, compiled_row(runner, chain, program, how, step).dump() + "\n");
+    if (show(row).at("verdict") != "diverge") continue;
+    // A backend that is due more seldom may have diverged since it last agreed.
+    const bool often = how.every == chain.every;
+    next.any = std::min(next.any, often ? agreed.any : agreed.all);
+    next.all = agreed.all;
+  }
+  agreed = next;
 }
 
 void run(Chain& chain) {
@@ -177,23 +209,20 @@ void run(Chain& chain) {
   options.limits.seconds = chain.limit;
   auto runner = need(pyrunner::Runner::start(options));
   const mutate::Parsed base = need(mutate::parse(chain.seed));
+  // The last program that was made, if the chain goes on from it.
   std::optional<mutate::Parsed> now = base;
+  Agreed agreed;
   for (int step = chain.every; step <= chain.steps; step += chain.every) {
     const std::filesystem::path told = file_of(chain, step, "json");
     if (std::filesystem::exists(told)) {
       now = std::nullopt;  // made again only if it is needed
     } else {
-      if (!now) now = stored(chain, base, step - chain.every);
+      if (!now) now = stored(chain, base, agreed.any);
       keep(told, mutated(*runner, chain, *now, step).dump() + "\n");
     }
     show(told);
-    const Program program = load(file_of(chain, step, "py"));
-    for (Compiled& how : chain.compiled) {
-      if (step % how.every != 0 && step != chain.steps) continue;
-      const std::filesystem::path row = file_of(chain, step, how.backend + ".json");
-      if (!std::filesystem::exists(row)) keep(row, compiled_row(*runner, chain, program, how, step).dump() + "\n");
-      show(row);
-    }
+    compile(*runner, chain, step, agreed);
+    if (agreed.any != step) now = std::nullopt;
   }
 }
 

@@ -94,6 +94,17 @@ const NameFacts* operand_facts(const Facts& facts, const Statement& statement, c
   return facts.find_before(statement.id, fmt::format("{}[{}]", root, node.text().substr(root.size() + 1)));
 }
 
+/// The least sizes of a tensor that is row-major at every visit, if only axes behind the first differ between visits,
+/// and none of these has one element at any: no other tensor is then broadcast along them.
+std::optional<KnownTensorType> varying_type(const NameFacts* facts) {
+  if (!facts || facts->kind != "tensor" || !facts->dtype || is_complex(*facts->dtype)) return std::nullopt;
+  const auto& least = facts->least_shape;
+  if (!least || !facts->largest_shape || least->empty() || facts->row_major != true) return std::nullopt;
+  for (std::size_t i = 0; i < least->size(); ++i)
+    if ((*least)[i] != (*facts->largest_shape)[i] && (i == 0 || (*least)[i] < 2)) return std::nullopt;
+  return KnownTensorType(*facts->dtype, *least, contiguous_strides(*least));
+}
+
 /// The result of an operator on floating tensors of one dtype and numbers has that dtype.
 bool keeps_dtype(const Elementwise& elementwise) {
   const Call made = call(elementwise.value);
@@ -153,7 +164,28 @@ bool Pieces::fits() const {
                      [&](const auto& operand) { return !operand || operand->shape.size() <= result.shape.size(); });
 }
 
-std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts) {
+/// As find_pieces() for an assignment whose tensors all differ between visits.
+std::optional<Pieces> find_varying(const Elementwise& elementwise, const Facts& facts) {
+  if (!elementwise.target || elementwise.integers_only) return std::nullopt;
+  const NameFacts* after = facts.find_after(elementwise.statement->id, std::string(elementwise.target.text()));
+  const auto result = varying_type(after);
+  if (!result) return std::nullopt;
+  Pieces pieces{.result = *result, .requires_grad = after->requires_grad.value_or(true), .operands = {}};
+  for (const Node& name : elementwise.names) {
+    const NameFacts* operand = operand_facts(facts, *elementwise.statement, name);
+    const bool number = operand && is_number_kind(operand->kind);
+    const auto type = number ? std::nullopt : varying_type(operand);
+    // One of another rank, or of a size that never differs, would be broadcast.
+    if (!number && (!type || type->shape != result->shape)) return std::nullopt;
+    pieces.requires_grad = pieces.requires_grad || (!number && operand->requires_grad.value_or(true));
+    pieces.operands.push_back(type);
+  }
+  return pieces;
+}
+
+std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts, bool varying) {
+  if (varying)
+    if (auto pieces = find_varying(elementwise, facts)) return pieces;
   Pieces pieces;
   bool tensors = false;
   for (const Node& name : elementwise.names) {
@@ -178,8 +210,8 @@ std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& f
   return pieces.fits() ? std::optional(std::move(pieces)) : std::nullopt;
 }
 
-std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices) {
-  auto pieces = choices.note([&] { return find_pieces(elementwise, facts); });
+std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices, bool varying) {
+  auto pieces = choices.note([&] { return find_pieces(elementwise, facts, varying); });
   const bool fits = pieces && pieces->operands.size() == elementwise.names.size() &&
                     !(elementwise.integers_only && is_floating(pieces->result.dtype));
   return fits ? pieces : std::nullopt;
@@ -201,14 +233,21 @@ std::optional<int> Pieces::operand_axis(std::size_t operand, int axis) const {
   return own;
 }
 
-bool Pieces::can_select(int axis) const {
+bool Pieces::drops(std::size_t operand, int axis) const {
+  if (!operands[operand]) return false;
+  const auto& shape = operands[operand]->shape;
+  const int own = axis - static_cast<int>(result.shape.size() - shape.size());
+  return own >= 0 && shape[static_cast<std::size_t>(own)] == 1 && result.shape[static_cast<std::size_t>(axis)] != 1;
+}
+
+bool Pieces::can_select(int axis, bool dropping) const {
   std::optional<Dtype> dtype;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i]) continue;
     if (dtype && *dtype != operands[i]->dtype) return false;
     dtype = operands[i]->dtype;
     bool reaches = axis >= static_cast<int>(result.shape.size() - operands[i]->shape.size());
-    if (reaches && !operand_axis(i, axis)) return false;
+    if (reaches && !operand_axis(i, axis) && !(dropping && drops(i, axis))) return false;
   }
   return true;
 }
@@ -240,11 +279,11 @@ std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int
 }
 
 std::vector<Site> elementwise_sites(const Parsed& parsed, const Facts& facts,
-                                    const std::function<bool(const Pieces&)>& fits) {
+                                    const std::function<bool(const Pieces&)>& fits, bool varying) {
   std::vector<Site> found;
   if (uses_introspection(parsed)) return found;
   auto fit = [&](const Elementwise& elementwise) {
-    const auto pieces = find_pieces(elementwise, facts);
+    const auto pieces = find_pieces(elementwise, facts, varying);
     return pieces && fits(*pieces);
   };
   for (const Statement& statement : parsed.statements()) {

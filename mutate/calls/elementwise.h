@@ -60,18 +60,23 @@ struct Pieces {
   /// The operand's axis that corresponds to an axis of the result; nothing if the operand is broadcast along it.
   std::optional<int> operand_axis(std::size_t operand, int axis) const;
   /// An index of the axis may be selected (which drops the axis): the slice then still has the expected dtype and
-  /// shape.
-  bool can_select(int axis) const;
+  /// shape. `dropping`: operands that drops() holds of lose it too.
+  bool can_select(int axis, bool dropping = false) const;
+  /// The operand has one element along the axis, which is used for all of the result's: "v1[0]" is its part in a slice
+  /// along the first axis.
+  bool drops(std::size_t operand, int axis) const;
   /// The result has the strides that torch.stack and torch.cat give.
   bool can_join() const;
 };
 
 /// The types of an assignment; nothing if the facts don't know them or the operator is not safe for them. Of a call
 /// inside a statement facts don't know the result, so its tensors must be of one floating dtype and one row-major
-/// layout.
-std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts);
+/// layout. `varying`: shapes may differ between visits, but not along the first axis, if all tensors are row-major and
+/// surely of one shape at each visit; the least size of each axis is given.
+std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts, bool varying = false);
 /// The same, recorded; in a replay the recorded types may not fit the assignment, in which case nothing is returned.
-std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices);
+std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices,
+                                  bool varying = false);
 
 /// The operator's text in which each sliced operand is replaced by `slice(operand name, its axis)`.
 std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int axis,
@@ -81,7 +86,7 @@ std::string subscript(std::string_view name, int axis, std::string_view index);
 
 /// Sites at all elementwise assignments and calls whose types are known and pass `fits`.
 std::vector<Site> elementwise_sites(const Parsed& parsed, const Facts& facts,
-                                    const std::function<bool(const Pieces&)>& fits);
+                                    const std::function<bool(const Pieces&)>& fits, bool varying = false);
 
 /// The longest axis that is written out slice by slice (chosen, not measured).
 inline constexpr std::int64_t kLongestAxis = 24;

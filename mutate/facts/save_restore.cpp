@@ -76,18 +76,6 @@ const NameFacts* writable_data(const Parsed& parsed, const Facts& facts, const S
   return full ? known : nullptr;
 }
 
-/// Operators and modules that give new memory which their own backward doesn't need.
-bool forgets_result(const Parsed& parsed, const Statement& statement, const Node& value) {
-  static constexpr auto kModules = std::to_array<std::string_view>(
-      {"Linear", "Conv1d", "Conv2d", "Conv3d", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm",
-       "Embedding", "GELU", "SiLU", "Mish", "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"});
-  if (const auto module = module_call(parsed, statement, value))
-    return module->is_fresh() && std::find(kModules.begin(), kModules.end(), module->type) != kModules.end();
-  for (const OperatorCall& call : operator_calls(parsed, statement))
-    if (call.node == value) return call.op->unsaved;
-  return false;
-}
-
 /// No other name is known to share the tensor's storage.
 bool is_alone(const Names& live, const std::string& name) {
   const NameFacts& known = live.at(name);
@@ -186,6 +174,17 @@ const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statem
                known->strides && known->storage && known->overlaps_itself == false && known->requires_grad == false;
   if (!plain || name.find('[') != std::string::npos || !parsed.scopes().readable(statement, name)) return nullptr;
   return std::find(known->shape->begin(), known->shape->end(), 0) == known->shape->end() ? known : nullptr;
+}
+
+bool forgets_result(const Parsed& parsed, const Statement& statement, const Node& value) {
+  static constexpr auto kModules = std::to_array<std::string_view>(
+      {"Linear", "Conv1d", "Conv2d", "Conv3d", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm",
+       "Embedding", "GELU", "SiLU", "Mish", "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"});
+  if (const auto module = module_call(parsed, statement, value))
+    return module->is_fresh() && std::find(kModules.begin(), kModules.end(), module->type) != kModules.end();
+  for (const OperatorCall& call : operator_calls(parsed, statement))
+    if (call.node == value) return call.op->unsaved;
+  return false;
 }
 
 bool autograd_is_plain(const Parsed& parsed) { return !parsed.has_any<kWatches>(); }

@@ -54,6 +54,9 @@ struct ClobberedTensor {
 bool no_gradients(const Facts& facts);
 /// Nothing in the file looks at tensors or graphs while the program runs: no backward, transform, checkpoint or hook.
 bool autograd_is_plain(const Parsed& parsed);
+/// The value of an assignment is the result of an operator or a module that gives new memory which its own backward
+/// doesn't need. Directly behind the assignment it may be written under no_grad.
+bool forgets_result(const Parsed& parsed, const Statement& statement, const Node& value);
 /// The facts of the tensor `name`, if it may be written in place before the statement; otherwise nullptr.
 const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statement& statement,
                           const std::string& name);

@@ -17,6 +17,8 @@ constexpr double kSpreads = 64;
 constexpr int kLeast = -10;
 /// Of four comparisons, those with a bound.
 constexpr std::uint64_t kBounds = 1;
+/// Integers below it have sums that a float64 holds exactly.
+constexpr double kLargestSummed = 1e12;
 /// Constants with more elements are not written out.
 constexpr std::size_t kMostWritten = 64;
 
@@ -105,7 +107,7 @@ std::string nested(const std::vector<std::string>& numbers, SizeSpan shape) {
 }
 
 /// The parts of a tensor that can be compared.
-enum class Extent { kElement, kWhole, kSome, kExtreme };
+enum class Extent { kElement, kWhole, kRow, kSome, kSum, kExtreme };
 
 std::optional<Extent> draw_extent(const NameFacts& facts, Choices& choices) {
   const auto count = static_cast<std::size_t>(element_count(*facts.shape));
@@ -113,8 +115,32 @@ std::optional<Extent> draw_extent(const NameFacts& facts, Choices& choices) {
   std::vector<Extent> extents = {Extent::kExtreme};
   if (known > 0) extents.push_back(Extent::kElement);
   if (known == count && count <= kMostWritten) extents.insert(extents.end(), 3, Extent::kWhole);
+  if (known == count && count <= kMostWritten && facts.shape->size() > 1) extents.push_back(Extent::kRow);
   if (known > 1 && known < count) extents.insert(extents.end(), 3, Extent::kSome);
+  const bool sums = is_floating(*facts.dtype) || magnitude(facts) < kLargestSummed;
+  if (known > 1 && dtype_size(*facts.dtype) >= 4 && sums) extents.push_back(Extent::kSum);
   return choices.pick(extents);
+}
+
+/// The margin of a sum: that of an element for each that is added. Sums of integers are exact.
+double margin_of_sum(const NameFacts& facts, double margin) {
+  if (is_integral(*facts.dtype)) return margin;
+  const double one = margin > 0 ? margin : float_margin(facts, 0);
+  return one * std::exp2(std::ceil(std::log2(static_cast<double>(facts.elements.size()))));
+}
+
+/// The elements whose values the facts know: "v0", or "v0.flatten()[torch.tensor([0, 7])]".
+std::string known_elements(const Point& point, const NameFacts& facts, const std::string& self) {
+  if (facts.elements.size() == static_cast<std::size_t>(element_count(*facts.shape))) return self;
+  std::vector<std::int64_t> places;
+  for (const auto& [place, value] : facts.elements) places.push_back(place);
+  return fmt::format("{}.flatten()[{}.tensor([{}])]", self, point.torch, fmt::join(places, ", "));
+}
+
+double sum_of_known(const NameFacts& facts) {
+  double sum = 0;
+  for (const auto& [place, value] : facts.elements) sum += value;
+  return sum;
 }
 
 /// The tensor has the target's shape and strides.
@@ -129,17 +155,21 @@ std::optional<Distance> draw_distance(const Point& point, const LiveTensor& targ
   const NameFacts& facts = *one.facts;
   const SizeSpan shape = *facts.shape;
   const Dtype dtype = *facts.dtype;
+  const Extent extent = *draw_extent(facts, choices);
+  const double margin = extent == Extent::kSum ? margin_of_sum(facts, drawn->margin) : drawn->margin;
   // An exact difference is zero, but not its gradient.
-  const std::string self = drawn->margin == 0 ? detached(one) : operand(point, one, choices);
+  const std::string self = margin == 0 ? detached(one) : operand(point, one, choices);
   const std::string type = fmt::format("dtype={}.{}", point.torch, dtype_name(dtype));
-  const auto number = [&](double value) { return number_text(value, dtype, drawn->margin == 0); };
+  const auto number = [&](double value) { return number_text(value, dtype, margin == 0); };
+  const auto written = [&](const std::string& numbers) {
+    return fmt::format("{}.tensor({}, {})", point.torch, numbers, type);
+  };
   std::vector<std::string> numbers;
-  std::vector<std::int64_t> places;
-  for (const auto& [place, value] : facts.elements) places.push_back(place), numbers.push_back(number(value));
+  for (const auto& [place, value] : facts.elements) numbers.push_back(number(value));
   std::string left = self;
   std::string right;
   bool whole = false;
-  switch (*draw_extent(facts, choices)) {
+  switch (extent) {
     case Extent::kElement: {
       const auto element = draw_element({self, one.facts}, choices);
       left = element->text;
@@ -147,13 +177,26 @@ std::optional<Distance> draw_distance(const Point& point, const LiveTensor& targ
       break;
     }
     case Extent::kWhole:
-      right = fmt::format("{}.tensor({}, {})", point.torch, nested(numbers, shape), type);
+      right = written(nested(numbers, shape));
       whole = !shape.empty();
       break;
-    case Extent::kSome:
-      left = fmt::format("{}.flatten()[{}.tensor([{}])]", self, point.torch, fmt::join(places, ", "));
-      right = fmt::format("{}.tensor([{}], {})", point.torch, fmt::join(numbers, ", "), type);
+    case Extent::kRow: {
+      const auto row = choices.between(0, shape[0] - 1);
+      const auto length = static_cast<std::ptrdiff_t>(numbers.size()) / shape[0];
+      const auto begin = numbers.begin() + row * length;
+      left = fmt::format("{}[{}]", self, row);
+      right = written(nested({begin, begin + length}, shape.subspan(1)));
       whole = true;
+      break;
+    }
+    case Extent::kSome:
+      left = known_elements(point, facts, self);
+      right = written(fmt::format("[{}]", fmt::join(numbers, ", ")));
+      whole = true;
+      break;
+    case Extent::kSum:
+      left = fmt::format("{}.sum()", known_elements(point, facts, self));
+      right = number(sum_of_known(facts));
       break;
     case Extent::kExtreme: {
       const bool low = choices.chance(1, 2);
@@ -164,12 +207,8 @@ std::optional<Distance> draw_distance(const Point& point, const LiveTensor& targ
   }
   if (right.starts_with('-')) right = fmt::format("({})", right);
   const bool swapped = choices.chance(1, 3);
-  Distance made{fmt::format("({} - {})", swapped ? right : left, swapped ? left : right),
-                one.name,
-                dtype,
-                drawn->margin,
-                false,
-                !whole};
+  Distance made{
+      fmt::format("({} - {})", swapped ? right : left, swapped ? left : right), one.name, dtype, margin, false, !whole};
   made.like_target = whole && !left.ends_with(']') && lies_like(facts, *target.facts);
   return made;
 }

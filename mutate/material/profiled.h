@@ -7,7 +7,8 @@
 // tensor by (Facts::moved), and a share of its largest magnitude for what they don't show, such as a sum in another
 // order (the factors are chosen, not measured). Integers, and arguments that are unchanged, are compared exactly.
 //
-// A constant has all elements of a tensor of up to 64, and 16 of a larger one. Whole tensors of any size, or the
+// A constant has all elements of a tensor of up to 64 or a row of it, 16 elements of a larger one, or the sum of these
+// elements, whose margin is that of one for each. Whole tensors of any size, or the
 // extremes of their rows, are compared with a bound instead: the minimum or maximum that the profile run saw, and the
 // margin beyond it. That also holds for values that moved roundings move by more than a 64th of their magnitude.
 #pragma once

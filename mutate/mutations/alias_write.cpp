@@ -9,7 +9,8 @@
 // The second name is a view, a slice, a transpose, `detach`, `.data`, a chunk, a view as another dtype, and so on. A
 // write or a read of the program is moved only to an alias of the same shape and strides. Where gradients are wanted,
 // the alias is one of `.data` or `.detach()`, or written under no_grad (save_restore.h says when), and nothing reads
-// it. The result is unchanged bit for bit.
+// it; or it is an alias of a clone in the graph, which is read instead (clones.h; site path: "clone" and the read's
+// number). The result is unchanged bit for bit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 
 #include "mutate/facts/alias_reads.h"
 #include "mutate/facts/aliases.h"
+#include "mutate/facts/clones.h"
 #include "mutate/facts/save_restore.h"
 #include "mutate/syntax/queries.h"
 
@@ -49,29 +51,29 @@ void add_parts(const ClobberedTensor& clobbered, const std::string& name, Choice
   forms.push_back(fmt::format("{}[{}:]", name, at));
   forms.push_back(fmt::format("{}[::2]", name));
   forms.push_back(fmt::format("{}[-1]", name));
-  forms.push_back(fmt::format("{}.unbind(0)[{}]", name, at));
   forms.push_back(fmt::format("{}.select(0, {})", name, at));
   forms.push_back(fmt::format("{}.narrow(0, {}, {})", name, at, size - at));
-  forms.push_back(fmt::format("{}.chunk(2)[0]", name));
-  forms.push_back(fmt::format("{}.tensor_split(2)[1]", name));
-  forms.push_back(fmt::format("{}.split(1)[{}]", name, at));
-  // The last chunk may be empty.
-  if (size < 2) std::erase(forms, fmt::format("{}.tensor_split(2)[1]", name));
 }
 
-/// Aliases of other shapes or dtypes, of the whole tensor or a part of it. `name`: the text by which it is written.
-std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, const std::string& torch,
-                        const std::string& name, Choices& choices) {
-  bool flat = clobbered.contiguous;
+/// Adds those that are one of several results of an operator. Autograd lets nothing write to them.
+void add_one_of_several(const ClobberedTensor& clobbered, const std::string& name, Choices& choices,
+                        std::vector<std::string>& forms) {
+  std::int64_t size = clobbered.shape[0];
+  std::int64_t at = choices.between(0, size - 1);
+  forms.push_back(fmt::format("{}.unbind(0)[{}]", name, at));
+  forms.push_back(fmt::format("{}.chunk(2)[0]", name));
+  // The last chunk may be empty.
+  if (size >= 2) forms.push_back(fmt::format("{}.tensor_split(2)[1]", name));
+  forms.push_back(fmt::format("{}.split(1)[{}]", name, at));
+}
+
+/// Views of other shapes, of the whole tensor or a part of it, to which autograd lets a program write.
+std::vector<std::string> view_forms(const ClobberedTensor& clobbered, const std::string& name, Choices& choices) {
   std::vector<std::string> forms = {name + ".unsqueeze(0)", name + ".squeeze()", name + ".unsqueeze(0).expand(1, -1)",
                                     name + ".unsqueeze(-1).squeeze(0)"};
   if (clobbered.shape.size() != 1) forms[2] = name + "[None]";
-  if (flat) forms.push_back(name + ".view(-1)");
-  if (flat) forms.push_back(name + ".reshape(-1)");
-  if (flat) forms.push_back(name + ".data.view(-1)");
-  // storage_offset() breaks the graph, which writes through `.data` don't survive (pytorch 185497).
-  if (flat && name == clobbered.name)
-    forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, clobbered.count()));
+  if (clobbered.contiguous) forms.push_back(name + ".view(-1)");
+  if (clobbered.contiguous) forms.push_back(name + ".reshape(-1)");
   if (!clobbered.shape.empty()) add_parts(clobbered, name, choices, forms);
   if (clobbered.shape.size() >= 2) {
     forms.push_back(name + ".transpose(0, -1)");
@@ -81,8 +83,20 @@ std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, 
     forms.push_back(name + ".diagonal()");
     forms.push_back(name + "[..., 0]");
     // Flattening a tensor that is not dense may copy.
-    if (flat) forms.push_back(name + ".flatten(0, 1)[:1]");
+    if (clobbered.contiguous) forms.push_back(name + ".flatten(0, 1)[:1]");
   }
+  return forms;
+}
+
+/// Aliases of other shapes or dtypes, of the whole tensor or a part of it. `name`: the text by which it is written.
+std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, const std::string& torch,
+                        const std::string& name, Choices& choices) {
+  std::vector<std::string> forms = view_forms(clobbered, name, choices);
+  if (!clobbered.shape.empty()) add_one_of_several(clobbered, name, choices, forms);
+  if (clobbered.contiguous) forms.push_back(name + ".data.view(-1)");
+  // storage_offset() breaks the graph, which writes through `.data` don't survive (pytorch 185497).
+  if (clobbered.contiguous && name == clobbered.name)
+    forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, clobbered.count()));
   std::string_view twin = dtype_twin(clobbered.dtype);
   if (!twin.empty() && !torch.empty() && !may_negate(parsed)) {
     forms.push_back(fmt::format("{}.view({}.{})", name, torch, twin));
@@ -111,6 +125,7 @@ class AliasWrite final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> sites = save_restore_sites(parsed, facts);
+    add(sites, clone_sites(parsed, facts));
     if (sites.empty() || !no_gradients(facts)) return sites;
     for (const Statement& statement : parsed.statements())
       if (moved_victim(parsed, facts, statement)) sites.push_back({statement.id, "move"});
@@ -120,6 +135,7 @@ class AliasWrite final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
+    if (site.path.starts_with(kClonePath)) return write_clone(parsed, facts, site, choices, step_number);
     Rewrite rewrite(parsed, step_number);
     bool move = site.path == "move";
     auto moved = [&](Choices&) { return moved_victim(parsed, facts, statement); };
@@ -207,25 +223,59 @@ class AliasWrite final : public Mutation {
     return choices.pick(writes);
   }
 
-  /// Write and restore where gradients are wanted: nothing reads the alias, which has none.
-  static void write_quietly(const Parsed& parsed, const Statement& statement, const ClobberedTensor& clobbered,
-                            Writes writes, Choices& choices, Rewrite& rewrite) {
+  /// The two halves of a write through an alias that nothing reads, and that may have any dtype.
+  struct Quietly {
+    Half first;
+    Half second;
+  };
+  static Quietly quietly(const ClobberedTensor& clobbered, const WrittenAs& as, const std::string& torch,
+                         const std::string& form, Choices& choices, Rewrite& rewrite) {
     const std::string alias = rewrite.name("a");
     const std::string backup = rewrite.name("b");
-    const std::string torch = torch_name(parsed, statement);
-    const WrittenAs as = draw_written_as(clobbered, writes, torch, choices);
     const std::string value =
         clobbered.dtype == Dtype::kBool ? draw_value(clobbered.dtype, choices) : draw_value(Dtype::kInt8, choices);
-    const std::string text = other_shape(parsed, clobbered, torch, as.text, choices);
     const std::string saved = choices.chance(1, 2) ? alias : as.text;
-    const Lines first = {{fmt::format("{} = {}", alias, text)},
+    const Lines first = {{fmt::format("{} = {}", alias, form)},
                          {fmt::format("{} = {}.clone()", backup, saved)},
                          {draw_write(clobbered, alias, value, choices)}};
-    put_halves(rewrite, statement, clobbered, {written_lines(as, torch, first), {clobbered.name}, {backup, alias}},
-               {written_lines(as, torch, {{fmt::format("{}.copy_({})", saved, backup)}}),
-                {saved == alias ? alias : clobbered.name, backup},
-                {}},
-               choices);
+    return {{written_lines(as, torch, first), {clobbered.name}, {backup, alias}},
+            {written_lines(as, torch, {{fmt::format("{}.copy_({})", saved, backup)}}),
+             {saved == alias ? alias : clobbered.name, backup},
+             {}}};
+  }
+
+  /// Write and restore where gradients are wanted.
+  static void write_quietly(const Parsed& parsed, const Statement& statement, const ClobberedTensor& clobbered,
+                            Writes writes, Choices& choices, Rewrite& rewrite) {
+    const std::string torch = torch_name(parsed, statement);
+    const WrittenAs as = draw_written_as(clobbered, writes, torch, choices);
+    const std::string form = other_shape(parsed, clobbered, torch, as.text, choices);
+    const Quietly made = quietly(clobbered, as, torch, form, choices, rewrite);
+    put_halves(rewrite, statement, clobbered, made.first, made.second, choices);
+  }
+
+  /// The same of a clone, or in the graph.
+  static EditSet write_clone(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                             int step_number) {
+    const auto read = draw_clone(parsed, facts, site, choices);
+    if (!read) return {};
+    const Statement& statement = *parsed.find(site.statement);
+    Rewrite rewrite(parsed, step_number);
+    const std::string clone = rewrite.name("c");
+    const std::string torch = torch_name(parsed, statement);
+    ClobberedTensor clobbered = read->tensor;
+    clobbered.name = clone;
+    WrittenAs as{clone, false};
+    std::string form;
+    if (choices.chance(1, 3)) {
+      form = choices.pick(view_forms(clobbered, clone, choices));
+    } else {
+      as = draw_written_as(clobbered, choices.chance(1, 3) ? Writes::kData : Writes::kNoGrad, torch, choices);
+      form = other_shape(parsed, clobbered, torch, as.text, choices);
+    }
+    const Quietly made = quietly(clobbered, as, torch, form, choices, rewrite);
+    put_clone(rewrite, statement, *read, clone, made.first, made.second, choices);
+    return rewrite.edits();
   }
 };
 

@@ -9,8 +9,9 @@
 //                                  v1))
 //
 // The operator is called directly, so that eager runs the branch; torch.cond would compile itself. The range is pure,
-// its results share memory with nothing, and nothing requires gradients, because eager's backward of the operator is
-// traced by the compiler. The condition holds for every tensor with elements, or on this input (value_tests.h), or is a
+// and its results share memory with nothing. Where something requires gradients, which eager's backward of the operator
+// would trace by the compiler, the operator runs without them and its result is written over the range's own
+// (values.h). The condition holds for every tensor with elements, or on this input (value_tests.h), or is a
 // constant; when it is negated, the branches are swapped. The result is unchanged bit for bit. Site path: as in
 // statement_ranges.h.
 #include <fmt/format.h>
@@ -80,6 +81,7 @@ class CondForm final : public ValuesMutation {
                         "both branches of a conditional in one graph: captured operands, results that must agree"}) {}
 
  private:
+  bool takes_varying() const override { return true; }
   bool allows(const Parsed& parsed, const BodySignature& signature, const Values& values) const override {
     return fits_control_flow(parsed, signature, values);
   }
@@ -110,8 +112,8 @@ class CondForm final : public ValuesMutation {
       made.push_back(draw_other(torch, results.size() == 1 ? call : results[i], choices));
     if (results.size() > 1) more.push_back({fmt::format("{} = {}", fmt::join(results, ", "), call), 1});
     more.push_back({fmt::format("return {}", fmt::join(made, ", ")), 1});
-    return function_body(
-        signature, taken, operands, {}, more,
+    return control_flow_body(
+        packing, values, taken, operands, more,
         fmt::format("{}.ops.higher_order.cond({}, {}, {}, {})", torch, condition.text, condition.holds ? taken : other,
                     condition.holds ? other : taken, tuple_text(operands)));
   }

@@ -9,20 +9,15 @@
 //
 // The part is an element (saved by `.item()`), a row, a slice, or the whole tensor (by `.clone()`). save_restore.h
 // decides which tensors may be overwritten, for how long, and how where gradients are wanted; or a clone in the graph
-// is overwritten, restored and read instead (site path: "clone" and the read's number), through which gradients pass.
+// is overwritten, restored and read instead (clones.h; site path: "clone" and the read's number).
 // Each half is put into a block or a function of its own, or neither. The result is unchanged bit for bit.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "core/tensor_type.h"
-#include "mutate/engine/notes.h"
+#include "mutate/facts/clones.h"
 #include "mutate/facts/save_restore.h"
-#include "mutate/facts/value_reads.h"
-#include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
-#include "mutate/syntax/queries.h"
 
 namespace jp::mutate::mutate_recover_mutation {
 namespace {
@@ -67,40 +62,6 @@ Halves whole(const ClobberedTensor& clobbered, const std::string& text, const st
           {{fmt::format("{}.copy_({})", text, backup)}}};
 }
 
-/// A read whose tensor is cloned in the graph, and the clone overwritten and restored.
-struct Cloned {
-  std::string name;
-  Dtype dtype = Dtype::kFloat32;
-  std::size_t rank = 0;
-
-  auto fields() { return std::tie(name, dtype, rank); }
-};
-
-/// Nothing else of the function reads the name, and no loop repeats the statement: the sum of its gradients is then
-/// that of the clone's, in the same order.
-bool read_here_only(const Parsed& parsed, const Statement& statement, std::string_view name) {
-  const Scopes& scopes = parsed.scopes();
-  const int scope = scopes.scope_of(statement);
-  if (scopes.resolve(name, scope) != scope || stands_in(parsed, statement, {"for_statement", "while_statement"}))
-    return false;
-  int reads = 0;
-  for (const Use& use : scopes.uses_of(scope, name)) reads += use.kind == Use::Kind::kRead ? 1 : 0;
-  return reads == 1;
-}
-
-std::optional<Cloned> find_cloned(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                                  const ValueRead& read) {
-  const std::string name(read.node.text());
-  const NameFacts* known = facts.find_before(statement.id, name);
-  const bool fits = known && known->kind == "tensor" && known->dtype && known->requires_grad == true &&
-                    is_floating(*known->dtype) && known->overlaps_itself == false && known->shape && known->strides;
-  if (!fits || !read.fresh || !read_here_only(parsed, statement, name) || !parsed.scopes().readable(statement, name))
-    return std::nullopt;
-  const bool dense = is_non_overlapping_and_dense(*known->shape, *known->strides);
-  return dense && element_count(*known->shape) > 0 ? std::optional(Cloned{name, *known->dtype, known->shape->size()})
-                                                   : std::nullopt;
-}
-
 class MutateRecover final : public Mutation {
  public:
   MutateRecover()
@@ -109,27 +70,14 @@ class MutateRecover final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found = save_restore_sites(parsed, facts);
-    if (uses_introspection(parsed) || no_gradients(facts) || parsed.has_word("_version") || !autograd_is_plain(parsed))
-      return found;
-    const ValueReads reads(parsed, facts);
-    for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement)) continue;
-      const auto plain = plain_reads(parsed, statement);
-      for (const ValueRead& read : reads.of(statement))
-        if (find_cloned(parsed, facts, statement, read))
-          found.push_back(
-              {statement.id,
-               fmt::format("{}{}", kClone, std::find(plain.begin(), plain.end(), read.node) - plain.begin())});
-    }
+    add(found, clone_sites(parsed, facts));
     return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (site.path.starts_with(kClone))
-      return write_clone(parsed, facts, statement, std::string_view(site.path).substr(kClone.size()), choices,
-                         step_number);
+    if (site.path.starts_with(kClonePath)) return write_clone(parsed, facts, site, choices, step_number);
     const auto writes = read_writes(site.path);
     auto clobbered = writes ? draw_victim(parsed, facts, statement, *writes, choices) : std::nullopt;
     if (!clobbered) return {};
@@ -155,35 +103,25 @@ class MutateRecover final : public Mutation {
   }
 
  private:
-  static constexpr std::string_view kClone = "clone";
-
-  static EditSet write_clone(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                             std::string_view path, Choices& choices, int step_number) {
-    const auto plain = plain_reads(parsed, statement);
-    const auto at = read_index(path, plain.size());
-    if (!at || !insertion_point(parsed, statement) || uses_introspection(parsed)) return {};
-    auto cloned = choices.note([&]() -> std::optional<Cloned> {
-      for (const ValueRead& read : ValueReads(parsed, facts).of(statement))
-        if (read.node == plain[*at]) return find_cloned(parsed, facts, statement, read);
-      return std::nullopt;
-    });
-    if (!cloned || cloned->name != plain[*at].text() || !read_here_only(parsed, statement, cloned->name)) return {};
+  static EditSet write_clone(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                             int step_number) {
+    const auto read = draw_clone(parsed, facts, site, choices);
+    if (!read) return {};
+    const Statement& statement = *parsed.find(site.statement);
     Rewrite rewrite(parsed, step_number);
     const std::string clone = rewrite.name("c");
     const std::string backup = rewrite.name("b");
     const std::string torch = torch_name(parsed, statement);
-    const bool part = cloned->rank > 0 && choices.chance(2, 3);
+    const bool part = !read->tensor.shape.empty() && choices.chance(2, 3);
     const std::string place = fmt::format("{}[{}]", clone, !part ? "..." : choices.chance(1, 2) ? "0" : "-1:");
     const WrittenAs as{clone, !torch.empty() && choices.chance(1, 3)};
-    Half first{written_lines(as, torch,
-                             {{fmt::format("{} = {}.clone()", backup, place)},
-                              {fmt::format("{} = {}", place, draw_value(cloned->dtype, choices))}}),
-               {clone},
-               {backup}};
-    Half second{written_lines(as, torch, {{fmt::format("{} = {}", place, backup)}}), {clone, backup}, {}};
-    rewrite.before(statement, Lines{{fmt::format("{} = {}.clone()", clone, cloned->name)}} +
-                                  placed(rewrite, first, "", choices) + placed(rewrite, second, "", choices));
-    rewrite.replace(plain[*at], clone);
+    const Half first{written_lines(as, torch,
+                                   {{fmt::format("{} = {}.clone()", backup, place)},
+                                    {fmt::format("{} = {}", place, draw_value(read->tensor.dtype, choices))}}),
+                     {clone},
+                     {backup}};
+    const Half second{written_lines(as, torch, {{fmt::format("{} = {}", place, backup)}}), {clone, backup}, {}};
+    put_clone(rewrite, statement, *read, clone, first, second, choices);
     return rewrite.edits();
   }
 };

@@ -17,6 +17,7 @@
 #include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
 #include "mutate/material/definitions.h"
+#include "mutate/material/norm_calls.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/rounding.h"
 
@@ -157,39 +158,12 @@ std::string written_out(const Definition& definition, const OperatorCall& call, 
   return text;
 }
 
-/// A call of a module nn.LayerNorm with a weight and a bias, before which its statement calls nothing.
-struct NormCall {
-  OperatorCall call;
-  Node input;
-  std::string module;  // "self.norm"
-};
-
-/// Those of a statement, with paths "module0" and so on.
-std::vector<NormCall> norm_calls(const Parsed& parsed, const Statement& statement) {
-  std::vector<NormCall> found;
-  if (!insertion_point(parsed, statement)) return found;
-  for (auto& [call, module] : module_operator_calls(parsed, statement, "LayerNorm", "layer_norm")) {
-    // With one argument, a size, eps is 1e-5.
-    const auto made = module.made.given();
-    const auto given = module.call.given();
-    if (!made || made->size() != 1 || !given || given->size() != 1 || !given->front().keyword.empty()) continue;
-    const Node input = given->front().node;
-    if (call.comes_first() && is_known_expression(input))
-      found.push_back({std::move(call), input, std::string(module.call.function.text())});
-  }
-  return found;
-}
-
 Usable usable_norms(const Parsed& parsed, const Facts& facts, const NormCall& norm) {
   const Statement& statement = *norm.call.statement;
   const auto operands = find_operands(facts, statement, {norm.input});
   const auto self = expression_facts(facts, statement, norm.input);
-  const std::string path = norm.module.substr(norm.module.find('.') + 1);
-  const NameFacts* weight =
-      part_before(facts, statement, norm.module.substr(0, norm.module.find('.')), path + ".weight");
-  const bool one_axis = weight && weight->shape && weight->shape->size() == 1;
-  if (!operands || !self || !one_axis || operands->dtype != Dtype::kFloat32 || self->shape->empty() ||
-      self->shape->back() < 4 || !rounding_stays_small(parsed, facts, statement))
+  if (!operands || !self || !has_weight_of_one_axis(facts, norm) || operands->dtype != Dtype::kFloat32 ||
+      self->shape->empty() || self->shape->back() < 4 || !rounding_stays_small(parsed, facts, statement))
     return {};
   Usable usable{operands->dtype, {}};
   const auto all = definitions_of_layer_norm();

@@ -7,16 +7,20 @@
 //
 // The reductions are `sum`, `mean`, `prod`, `amax`, `amin`, `max`, `min`, `any` and `all`, over one axis or over
 // everything. Loops are `for` over indices (reversed or not) or over `unbind`, `while` with a counter,
-// functools.reduce, and the built-in `sum`. Integers are accumulated in int64, half types in float32. The result is
-// unchanged except for rounding. Site path: "" for the whole value of an assignment, otherwise the call's number.
+// functools.reduce, and the built-in `sum`. Integers are accumulated in int64, half types in float32. A reduction
+// inside another operator or a module is opened up first (inner_reductions.h): softmax, a mean over several axes,
+// max_pool2d, nn.LayerNorm. The result is unchanged except for rounding. Site path: "" for the whole value of an
+// assignment, otherwise the call's number; "inside" before that, or "module" and a number, for a reduction inside.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "mutate/calls/elementwise.h"
+#include "mutate/calls/module_calls.h"
 #include "mutate/calls/operator_call.h"
 #include "mutate/facts/live.h"
+#include "mutate/material/inner_reductions.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/rounding.h"
 
@@ -45,6 +49,10 @@ constexpr auto kFolds = std::to_array<Fold>({
 const Fold* fold_of(const OperatorCall& call) {
   auto found = std::find_if(kFolds.begin(), kFolds.end(), [&](const Fold& fold) { return fold.name == call.op->name; });
   return found == kFolds.end() ? nullptr : &*found;
+}
+
+const Fold& fold_named(std::string_view name) {
+  return *std::find_if(kFolds.begin(), kFolds.end(), [&](const Fold& fold) { return fold.name == name; });
 }
 
 /// The axis of the call (nothing: all axes) and keepdim, from its text. `fits` is false if they are written in a form
@@ -92,7 +100,7 @@ std::optional<KnownTensorType> operand_of(const Parsed& parsed, const Facts& fac
 
 /// The choices that were drawn, and the texts that follow from them.
 struct Walk {
-  const OperatorCall& call;
+  std::string torch;
   const Fold& fold;
   KnownTensorType operand;
   Over over;
@@ -101,7 +109,7 @@ struct Walk {
   std::int64_t length = 0;
   bool whole = false;      // pieces have further axes that are reduced too
   bool converted = false;  // accumulates in another dtype
-  std::string result;
+  std::string result = {};
 
   std::string piece(const std::string& index) const { return inner(subscript(base, axis, index)); }
   std::string inner(const std::string& text) const {
@@ -113,7 +121,7 @@ struct Walk {
 
 std::string folded(const Walk& walk, const std::string& one, const std::string& other, bool symbol) {
   if (symbol) return fmt::format("{} {} {}", one, walk.fold.symbol, other);
-  return fmt::format("{}.{}({}, {})", walk.call.torch, walk.fold.function, one, other);
+  return fmt::format("{}.{}({}, {})", walk.torch, walk.fold.function, one, other);
 }
 
 void add_indexed(Rewrite& rewrite, const Walk& walk, std::uint64_t form, Choices& choices, Lines& lines) {
@@ -152,7 +160,7 @@ void add_reduce(Rewrite& rewrite, const Walk& walk, Choices& choices, Lines& lin
   lines.push_back({fmt::format("from functools import reduce as {}", reduce)});
   bool symbol = !walk.fold.symbol.empty() && choices.chance(1, 2);
   std::string function = choices.chance(1, 2)
-                             ? fmt::format("{}.{}", walk.call.torch, walk.fold.function)
+                             ? fmt::format("{}.{}", walk.torch, walk.fold.function)
                              : fmt::format("lambda {}, {}: {}", one, other, folded(walk, one, other, symbol));
   std::string pieces = walk.pieces();
   if (walk.whole) pieces = fmt::format("[{} for {} in {}]", walk.inner(one), one, pieces);
@@ -161,20 +169,19 @@ void add_reduce(Rewrite& rewrite, const Walk& walk, Choices& choices, Lines& lin
 
 /// Appends the lines that make the tensor to fold, in the dtype of the accumulation.
 void add_base(Rewrite& rewrite, Walk& walk, Choices& choices, Lines& lines) {
-  std::string self(walk.call.operands[0].node.text());
+  const std::string self = walk.base;
   bool half = walk.operand.dtype == Dtype::kFloat16 || walk.operand.dtype == Dtype::kBFloat16;
   std::string_view as;
   if (!walk.fold.exact && is_integral(walk.operand.dtype) && walk.operand.dtype != Dtype::kInt64) as = "int64";
   if (!walk.fold.exact && half) as = "float32";
   if (!walk.fold.exact && walk.operand.dtype == Dtype::kFloat32 && choices.chance(1, 3)) as = "float64";
-  walk.base = self;
   walk.converted = !as.empty() && as != "int64";
   std::int64_t count = element_count(walk.operand.shape);
   bool flat = !walk.over.axis && count <= kLongestAxis && (walk.operand.shape.size() != 1 || choices.chance(1, 4));
   if (as.empty() && !flat) return;
   walk.base = rewrite.name("t");
   std::string text = self;
-  if (!as.empty()) text += fmt::format(".to({}.{})", walk.call.torch, as);
+  if (!as.empty()) text += fmt::format(".to({}.{})", walk.torch, as);
   if (flat) text += ".reshape(-1)";
   if (flat) walk.axis = 0, walk.length = count, walk.whole = false;
   lines.push_back({fmt::format("{} = {}", walk.base, text)});
@@ -184,7 +191,7 @@ std::string value_text(const Walk& walk) {
   std::string value = walk.result;
   std::int64_t count = walk.over.axis ? walk.length : element_count(walk.operand.shape);
   if (walk.fold.name == "mean") value = fmt::format("({} / {})", value, count);
-  if (walk.converted) value += fmt::format(".to({}.{})", walk.call.torch, dtype_name(walk.operand.dtype));
+  if (walk.converted) value += fmt::format(".to({}.{})", walk.torch, dtype_name(walk.operand.dtype));
   if (walk.over.axis && walk.over.keeps) value += fmt::format(".unsqueeze({})", walk.axis);
   return value;
 }
@@ -196,16 +203,38 @@ class ResolveReduction final : public Mutation {
                   "reductions against chains of small elementwise kernels: order, accumulation types, fusion"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return operator_sites(parsed, facts, [&](const OperatorCall& call) {
+    std::vector<Site> found = operator_sites(parsed, facts, [&](const OperatorCall& call) {
       const Fold* fold = fold_of(call);
       return fold && walk_of(call, *fold, operand_of(parsed, facts, call, *fold));
     });
+    if (uses_introspection(parsed)) return found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      for (const InnerCall& inner : inner_calls(parsed, statement))
+        if (inner_input(parsed, facts, inner)) found.push_back({statement.id, inner.call.path});
+    }
+    return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override;
 
  private:
+  static EditSet rewrite_inside(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                                int step_number);
+  /// Draws how the pieces are combined, and appends the lines that do it.
+  static void add_fold(const Parsed& parsed, const Statement& statement, Rewrite& rewrite, Walk& walk, Choices& choices,
+                       Lines& lines) {
+    walk.result = rewrite.name("a");
+    const bool own_sum = walk.fold.function == "add" && walk.fold.name != "mean" && !walk.whole &&
+                         parsed.scopes().resolve("sum", parsed.scopes().scope_of(statement)) < 0;
+    const std::uint64_t form = choices.below(own_sum ? 6 : 5);
+    if (form < 3) add_indexed(rewrite, walk, form, choices, lines);
+    if (form == 3) add_over_pieces(rewrite, walk, choices, lines);
+    if (form == 4) add_reduce(rewrite, walk, choices, lines);
+    if (form == 5) lines.push_back({fmt::format("{} = sum({})", walk.result, walk.pieces())});
+  }
+
   /// Axes along which the loop may run, of 2 to kLongestAxis elements: the axis of the call, or any axis.
   static std::vector<int> axes(const TensorType& operand, const Over& over) {
     std::vector<int> found;
@@ -222,7 +251,7 @@ class ResolveReduction final : public Mutation {
                                      const std::optional<KnownTensorType>& operand) {
     // Slices of a tensor that is not dense give results with another layout.
     if (!operand || !is_row_major(*operand) || element_count(operand->shape) == 0) return std::nullopt;
-    Walk walk{call, fold, *operand, read_over(call)};
+    Walk walk{call.torch, fold, *operand, read_over(call), std::string(call.operands[0].node.text())};
     if (!walk.over.fits || axes(walk.operand, walk.over).empty()) return std::nullopt;
     return walk;
   }
@@ -230,6 +259,8 @@ class ResolveReduction final : public Mutation {
 
 EditSet ResolveReduction::rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                                   int step_number) const {
+  if (site.path.starts_with(kInsidePath) || site.path.starts_with(kModulePath))
+    return rewrite_inside(parsed, facts, site, choices, step_number);
   auto call = operator_call_at(parsed, site);
   const Fold* fold = call ? fold_of(*call) : nullptr;
   if (!fold || !call->operands[0].node.is("identifier") || !call->comes_first()) return {};
@@ -242,18 +273,30 @@ EditSet ResolveReduction::rewrite(const Parsed& parsed, const Facts& facts, cons
   Rewrite rewrite(parsed, step_number);
   Lines lines;
   add_base(rewrite, *walk, choices, lines);
-  walk->result = rewrite.name("a");
-  const Statement& statement = *call->statement;
-  bool own_sum = walk->fold.function == "add" && walk->fold.name != "mean" && !walk->whole &&
-                 parsed.scopes().resolve("sum", parsed.scopes().scope_of(statement)) < 0;
-  std::uint64_t form = choices.below(own_sum ? 6 : 5);
-  if (form < 3) add_indexed(rewrite, *walk, form, choices, lines);
-  if (form == 3) add_over_pieces(rewrite, *walk, choices, lines);
-  if (form == 4) add_reduce(rewrite, *walk, choices, lines);
-  if (form == 5) lines.push_back({fmt::format("{} = sum({})", walk->result, walk->pieces())});
-  rewrite.before(statement, lines);
+  add_fold(parsed, *call->statement, rewrite, *walk, choices, lines);
+  rewrite.before(*call->statement, lines);
   rewrite.replace(call->node, value_text(*walk));
   return rewrite.edits();
+}
+
+EditSet ResolveReduction::rewrite_inside(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                                         int step_number) {
+  const Statement& statement = *parsed.find(site.statement);
+  if (uses_introspection(parsed)) return {};
+  for (const InnerCall& inner : inner_calls(parsed, statement)) {
+    if (inner.call.path != site.path) continue;
+    const auto input = choices.note([&] { return inner_input(parsed, facts, inner); });
+    Rewrite rewrite(parsed, step_number);
+    Lines lines;
+    const auto opened = input ? open_up(inner, *input, rewrite, lines) : std::nullopt;
+    if (!opened) return {};
+    Walk walk{inner.call.torch, fold_named(opened->fold), *input, {}, opened->base, opened->axis, opened->length};
+    add_fold(parsed, statement, rewrite, walk, choices, lines);
+    rewrite.before(statement, lines);
+    rewrite.replace(inner.call.node, fmt::format(fmt::runtime(opened->value), walk.result));
+    return rewrite.edits();
+  }
+  return {};
 }
 
 const Register<Mutation, ResolveReduction> registered;

@@ -28,7 +28,8 @@ bool same_layout(const Pieces& pieces) {
 }
 
 /// The slices along the axis promote to the same dtype and broadcast to the same shape as the whole operands: either no
-/// slice has rank 0 or all dtypes agree, and no operand has size 1 along the axis where the result is longer.
+/// slice has rank 0 or all dtypes agree, and an operand that has size 1 along the axis where the result is longer is
+/// given without that axis, which must be its first and the result's.
 bool can_map(const Pieces& pieces, int axis) {
   bool ranks = true;
   bool any = false;
@@ -37,11 +38,11 @@ bool can_map(const Pieces& pieces, int axis) {
     std::size_t rank = pieces.operands[i]->shape.size();
     bool mapped = pieces.operand_axis(i, axis).has_value();
     bool reaches = axis >= static_cast<int>(pieces.result.shape.size() - rank);
-    if (reaches && !mapped) return false;
+    if (reaches && !mapped && !(axis == 0 && pieces.drops(i, 0))) return false;
     ranks = ranks && !(mapped && rank == 1);
     any = any || mapped;
   }
-  return any && (ranks || pieces.can_select(axis));
+  return any && (ranks || pieces.can_select(axis, axis == 0));
 }
 
 /// Axes that may be mapped. Mapping the first one never changes the layout; mapping another one keeps the layout of the
@@ -74,10 +75,10 @@ struct Mapped {
 Mapped map_axis(const Elementwise& elementwise, const Pieces& pieces, int axis, Rewrite& rewrite, Choices& choices) {
   constexpr std::array<std::string_view, 3> kLetters = {"a", "b", "c"};
   Mapped mapped;
-  auto parameter = [&](std::string_view name, const std::string& dim) {
+  auto parameter = [&](const std::string& name, const std::string& dim) {
     for (std::size_t i = 0; i < mapped.operands.size(); ++i)
       if (mapped.operands[i] == name && mapped.in_dims[i] == dim) return mapped.parameters[i];
-    mapped.operands.emplace_back(name);
+    mapped.operands.push_back(name);
     mapped.in_dims.push_back(dim);
     mapped.parameters.push_back(rewrite.name(kLetters[(mapped.operands.size() - 1) % kLetters.size()]));
     return mapped.parameters.back();
@@ -87,10 +88,10 @@ Mapped map_axis(const Elementwise& elementwise, const Pieces& pieces, int axis, 
   for (std::size_t i = 0; i < elementwise.names.size(); ++i) {
     const Node& name = elementwise.names[i];
     auto own = pieces.operand_axis(i, axis);
+    const std::string text = pieces.drops(i, axis) ? fmt::format("{}[0]", name.text()) : std::string(name.text());
     bool handed = own || (pieces.operands[i] && choices.chance(1, 2));
-    if (!handed) continue;
     std::string dim = own ? fmt::format("{}", *own) : "None";
-    edits.replace(name.begin() - from, name.end() - from, parameter(name.text(), dim));
+    edits.replace(name.begin() - from, name.end() - from, handed ? parameter(text, dim) : text);
   }
   mapped.body = edits.apply(elementwise.value.text());
   return mapped;
@@ -104,7 +105,8 @@ class VmapForm final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (rejects_views(parsed)) return {};
-    auto found = elementwise_sites(parsed, facts, [](const Pieces& pieces) { return !mapped_axes(pieces).empty(); });
+    auto found = elementwise_sites(
+        parsed, facts, [](const Pieces& pieces) { return !mapped_axes(pieces).empty(); }, true);
     std::erase_if(found, [&](const Site& site) { return torch_name(parsed, *parsed.find(site.statement)).empty(); });
     return found;
   }
@@ -115,7 +117,7 @@ class VmapForm final : public Mutation {
     std::string torch = torch_name(parsed, statement);
     auto elementwise = find_elementwise(parsed, statement, site.path);
     if (!elementwise || torch.empty() || uses_introspection(parsed) || rejects_views(parsed)) return {};
-    auto pieces = draw_pieces(*elementwise, facts, choices);
+    auto pieces = draw_pieces(*elementwise, facts, choices, true);
     if (!pieces) return {};
     auto axes = mapped_axes(*pieces);
     if (axes.empty()) return {};

@@ -9,8 +9,9 @@
 //                                      start7, (v2, v1))[1]
 //
 // The operator is called directly, so that eager runs the loop; torch.while_loop would compile itself. The range is
-// pure, its results are contiguous, share memory with nothing and have sizes that facts know; nothing requires
-// gradients. The result is unchanged bit for bit. Site path: as in statement_ranges.h.
+// pure, its results are contiguous, share memory with nothing and have sizes that facts know. Where something requires
+// gradients, the operator runs without them and its result is written over the range's own (values.h). The result is
+// unchanged bit for bit. Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,6 +36,7 @@ class WhileLoopForm final : public ValuesMutation {
              "loops inside a graph: carried values, captured values, state passed from one iteration to the next"}) {}
 
  private:
+  bool takes_varying() const override { return true; }
   bool allows(const Parsed& parsed, const BodySignature& signature, const Values& values) const override {
     return fits_control_flow(parsed, signature, values) &&
            std::all_of(values.results.begin(), values.results.end(),
@@ -54,19 +56,21 @@ class WhileLoopForm final : public ValuesMutation {
     if (!handed) operands.clear();
     std::vector<std::string> parameters = {counter};
     std::vector<std::string> start = {torch + ".tensor(0)"};
+    std::string given = joined(operands);
     for (const Value& value : values.results) {
       parameters.push_back(rewrite.name("c"));
-      start.push_back(start_value(torch, value, choices));
+      // Its size may differ between visits.
+      start.push_back(values.any_gradient() ? fmt::format("{}.zeros_like({}({}))", torch, function, given)
+                                            : start_value(torch, value, choices));
     }
     add(parameters, operands);
-    std::string given = joined(operands);
     std::string call = fmt::format("{}{}({})", values.results.size() > 1 ? "*" : "", function, given);
     std::string head = fmt::format("lambda {}", fmt::join(parameters, ", "));
     std::string loop = fmt::format("{}.ops.higher_order.while_loop({}: {} < {}, {}: ({} + 1, {}), {}, {})[1{}]", torch,
                                    head, counter, choices.between(1, 3), head, counter, call, first,
                                    tuple_text(operands), values.results.size() > 1 ? ":" : "");
-    return function_body(signature, function, operands, {}, {{fmt::format("{} = ({})", first, fmt::join(start, ", "))}},
-                         loop);
+    return control_flow_body(packing, values, function, operands,
+                             {{fmt::format("{} = ({})", first, fmt::join(start, ", "))}}, loop);
   }
 };
 

@@ -1,5 +1,7 @@
 #include "mutate/outline/values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -8,6 +10,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/facts/aliases.h"
 #include "mutate/facts/live.h"
+#include "mutate/facts/save_restore.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
@@ -64,19 +67,21 @@ bool shares_memory(const Names& names, const std::string& name, const NameFacts&
   });
 }
 
-std::optional<Value> known_value(const Names& names, const std::string& name) {
+std::optional<Value> known_value(const Names& names, const std::string& name, bool varying) {
   auto found = names.find(name);
   if (found == names.end()) return std::nullopt;
   const NameFacts& facts = found->second;
   Value value;
   value.name = name;
   if (is_number_kind(facts.kind)) return value;
-  if (!knows_layout(&facts)) return std::nullopt;
+  const bool whole = knows_layout(&facts);
+  const bool varies = varying && facts.kind == "tensor" && facts.dtype && facts.least_shape && facts.row_major == true;
+  if (!whole && !varies) return std::nullopt;
   value.tensor = true;
   value.dtype = *facts.dtype;
-  value.shape = *facts.shape;
+  value.shape = whole ? *facts.shape : *facts.least_shape;
   value.requires_grad = facts.requires_grad.value_or(true);
-  value.contiguous = is_row_major(known_type_of(facts));
+  value.contiguous = !whole || is_row_major(known_type_of(facts));
   return value;
 }
 
@@ -89,6 +94,17 @@ bool made_of_itself(const Parsed& parsed, const BodySignature& signature, std::s
     else if (!left.is("identifier"))
       may = true;
   return may;
+}
+
+/// Autograd doesn't save the result of the range, one statement.
+bool is_unsaved(const Parsed& parsed, const BodySignature& signature) {
+  return forgets_result(parsed, signature.first(), assignment(signature.first()).right);
+}
+
+/// What the range, one statement, computes with gradients may be written over directly behind it, or its clone may.
+bool writes_over(const Parsed& parsed, const BodySignature& signature, const Values& values) {
+  return signature.range.size() == 1 && values.results.size() == 1 && autograd_is_plain(parsed) &&
+         !parsed.has_word("inference_mode") && (is_unsaved(parsed, signature) || values.results.front().contiguous);
 }
 
 /// The result's memory was allocated in the range and is held by no other name.
@@ -129,14 +145,15 @@ std::vector<std::string> Values::tensor_arguments() const {
   return names;
 }
 
-std::optional<Values> known_values(const Parsed& parsed, const BodySignature& signature, const Facts& facts) {
+std::optional<Values> known_values(const Parsed& parsed, const BodySignature& signature, const Facts& facts,
+                                   bool varying) {
   auto before = facts.before.find(signature.first().id);
   auto after = facts.after.find(signature.last().id);
   if (before == facts.before.end() || after == facts.after.end()) return std::nullopt;
   Values values;
-  auto add = [](const std::vector<std::string>& names, const Names& known, std::vector<Value>& to) {
+  auto add = [&](const std::vector<std::string>& names, const Names& known, std::vector<Value>& to) {
     for (const auto& name : names) {
-      std::optional<Value> value = known_value(known, name);
+      std::optional<Value> value = known_value(known, name, varying);
       if (!value) return false;
       to.push_back(*std::move(value));
     }
@@ -176,22 +193,49 @@ bool keeps_numbers(const BodySignature& signature, const Values& values) {
 }
 
 bool fits_control_flow(const Parsed& parsed, const BodySignature& signature, const Values& values) {
-  return !values.any_gradient() && values.all_fresh() && !values.any_complex() && !may_negate(parsed) &&
-         !parsed.has_word("_version") && !values.tensor_arguments().empty() && is_closed(parsed, signature) &&
-         is_pure(parsed, signature) && !may_be_traced(parsed, signature.first()) &&
-         !torch_name(parsed, signature.first()).empty() &&
+  return (!values.any_gradient() || writes_over(parsed, signature, values)) && values.all_fresh() &&
+         !values.any_complex() && !may_negate(parsed) && !parsed.has_word("_version") &&
+         !values.tensor_arguments().empty() && is_closed(parsed, signature) && is_pure(parsed, signature) &&
+         !may_be_traced(parsed, signature.first()) && !torch_name(parsed, signature.first()).empty() &&
          // A number is captured by the function instead of being an operand, so it must not be bound there.
          keeps_numbers(signature, values);
 }
 
+Body ValuesMutation::control_flow_body(Packing& packing, const Values& values, const std::string& function,
+                                       const std::vector<std::string>& operands, const Lines& more,
+                                       const std::string& call) {
+  Body body = function_body(packing.signature, function, operands, {}, more, call);
+  if (!values.any_gradient()) return body;
+  const std::string result = values.results.front().name;
+  const std::string written = packing.rewrite.name("w");
+  const std::string without = fmt::format("with {}.no_grad():", packing.torch());
+  body.call = {{without},
+               {fmt::format("{} = {}", written, call), 1},
+               {fmt::format("{} = {}({}){}", result, function, joined(operands),
+                            is_unsaved(packing.parsed, packing.signature) ? "" : ".clone()")}};
+  if (packing.choices.chance(1, 3))
+    body.call.push_back({fmt::format("{}.detach().copy_({})", result, written)});
+  else
+    add(body.call, Lines{{without}, {fmt::format("{}.copy_({})", result, written), 1}});
+  return body;
+}
+
+std::optional<Values> ValuesMutation::values_of(const Parsed& parsed, const BodySignature& signature,
+                                                const Facts& facts) const {
+  auto values = known_values(parsed, signature, facts);
+  if (values || !takes_varying()) return values;
+  values = known_values(parsed, signature, facts, true);
+  return values && values->any_gradient() ? values : std::nullopt;
+}
+
 bool ValuesMutation::fits(const Parsed& parsed, const Facts& facts, const BodySignature& signature) const {
-  const auto values = known_values(parsed, signature, facts);
+  const auto values = values_of(parsed, signature, facts);
   return values && allows(parsed, signature, *values);
 }
 
 std::optional<Body> ValuesMutation::pack(Packing& packing) const {
   const auto& [parsed, facts, signature, rewrite, choices] = packing;
-  const auto values = choices.note([&] { return known_values(parsed, signature, facts); });
+  const auto values = choices.note([&] { return values_of(parsed, signature, facts); });
   // A recorded step may belong to another program.
   const bool ours =
       values && has_names(values->arguments, signature.inputs()) && has_names(values->results, signature.outputs());

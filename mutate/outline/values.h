@@ -49,11 +49,14 @@ bool is_closed(const Parsed& parsed, const BodySignature& signature);
 /// functions of torch or methods of tensors: no side effects and no randomness.
 bool is_pure(const Parsed& parsed, const BodySignature& signature);
 
-/// The inputs before the range and the outputs after it, by facts; nothing if one is unknown.
-std::optional<Values> known_values(const Parsed& parsed, const BodySignature& signature, const Facts& facts);
+/// The inputs before the range and the outputs after it, by facts; nothing if one is unknown. `varying`: shapes may
+/// differ between visits if the tensors are contiguous each time; the least size of each axis is given.
+std::optional<Values> known_values(const Parsed& parsed, const BodySignature& signature, const Facts& facts,
+                                   bool varying = false);
 
-/// torch.cond and the like may call the function: it is closed and pure, no value requires gradients or is complex, no
-/// operand may have the negative bit, and the program doesn't read version counters.
+/// torch.cond and the like may call the function: it is closed and pure, no value is complex, no operand may have the
+/// negative bit, and the program doesn't read version counters. Where a value requires gradients, the range is one
+/// statement with one result.
 bool fits_control_flow(const Parsed& parsed, const BodySignature& signature, const Values& values);
 
 /// The range binds no argument that is a Python number.
@@ -64,7 +67,25 @@ class ValuesMutation : public FunctionMutation {
  public:
   using FunctionMutation::FunctionMutation;
 
+ protected:
+  /// The range becomes a function, and its results those of `call`, one of torch's control flow operators. Where values
+  /// require gradients the call runs first and without them, and what it gives is written over the function's own
+  /// result, which has them:
+  ///
+  ///     with torch.no_grad():
+  ///         w7 = torch.ops.higher_order.cond(…, f7, g7, (v2, v1))
+  ///     v3 = f7(v2, v1)
+  ///     with torch.no_grad():
+  ///         v3.copy_(w7)
+  ///
+  /// It is written over a clone if autograd may have saved the result itself.
+  static Body control_flow_body(Packing& packing, const Values& values, const std::string& function,
+                                const std::vector<std::string>& operands, const Lines& more, const std::string& call);
+
  private:
+  /// Values that require gradients may have a shape that differs between visits.
+  virtual bool takes_varying() const { return false; }
+  std::optional<Values> values_of(const Parsed& parsed, const BodySignature& signature, const Facts& facts) const;
   bool fits(const Parsed& parsed, const Facts& facts, const BodySignature& signature) const final;
   std::optional<Body> pack(Packing& packing) const final;
   /// The mutation applies to a range with these values.

@@ -78,7 +78,8 @@ Facts moved_by(const Facts& facts, double distance) {
   return moved;
 }
 
-/// "before|after|at STATEMENT NAME tensor DTYPE SIZES|scalar storage N [strides ...] [grad [inner]] [overlaps]", or
+/// "before|after|at STATEMENT NAME tensor DTYPE SIZES|scalar storage N [strides ...] [grad [inner]] [overlaps] [vmap]",
+/// or
 /// "... NAME int|float|bool LITERAL"; "at" is both points. Elements count up from -1 by quarters. "moved DISTANCE": a
 /// run with moved roundings showed all elements so much larger.
 void add_fact(const std::string& line, Facts& facts) {
@@ -105,6 +106,8 @@ void add_fact(const std::string& line, Facts& facts) {
       if (word == "grad") known.requires_grad = true;
       if (word == "inner") known.is_leaf = false;
       if (word == "overlaps") known.overlaps_itself = true;
+      // Within vmap a tensor has no memory that facts could show.
+      if (word == "vmap") known.storage.reset(), known.overlaps_itself.reset();
       if (word == "storage" || word == "strides") {
         std::string value;
         words >> value;
