@@ -6,10 +6,36 @@
 #include <utility>
 
 #include "campaign/common/self_test.h"
+#include "campaign/common/torch_lacks.h"
 #include "campaign/settings.h"
+#include "codec/codec.h"
 #include "core/text.h"
 
 namespace jp::campaign {
+namespace {
+
+// What the torch lacks decides what is generated. The answer of the first start is stored, so that a resumed campaign
+// makes the same tests.
+Status leave_out(CampaignOptions& options, report::Store& store, pyrunner::Runner& runner, CampaignEvents& events) {
+  constexpr const char* kSetting = "without";
+  std::vector<std::string>& without = options.maker.without;
+  if (store.settings().contains(kSetting)) {
+    without = store.settings()[kSetting].get<std::vector<std::string>>();
+  } else {
+    Result<std::vector<std::string>> lacks = torch_lacks(runner);
+    if (!lacks.ok()) return lacks.error();
+    without = std::move(lacks).value();
+    if (Status kept = store.set_setting(kSetting, without); !kept.ok()) return kept;
+  }
+  if (without.empty()) return Done{};
+  events.note(
+      fmt::format("torch {} lacks what is therefore not generated: {}", runner.info().torch, fmt::join(without, ", ")));
+  for (auto& source : options.maker.seed_sources)
+    if (auto made = source->made_without(without)) source = std::move(made);
+  return Done{};
+}
+
+}  // namespace
 
 Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
                                                        CampaignEvents& events, const StopCondition& stop_condition) {
@@ -27,6 +53,8 @@ Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options,
     if (!backend.ok() && !stop_condition.reached()) return backend.error();
     if (backend.ok()) options.maker.switches[name] = backend.value().switches;
   }
+  if (!stop_condition.reached())
+    if (Status left = leave_out(options, store, *runner.value(), events); !left.ok()) return left.error();
   const std::string failed = failed_probes(test_probes(*runner.value(), backends));
   if (!failed.empty() && !stop_condition.reached())
     return Error{
