@@ -36,7 +36,7 @@ run_fuzzing() {
   for name in "${fuzz_names[@]}"; do
     mkdir -p "found/$name"
     say "fuzzing $name for $seconds s"
-    "tests/fuzz_$name" -max_total_time="$seconds" -timeout=20 -max_len=8192 -print_final_stats=1 -verbosity=0 \
+    "tests/fuzz_$name" -max_total_time="$seconds" -timeout=20 -max_len=8192 -print_final_stats=1 -print_funcs=0 -verbosity=0 \
       "found/$name" "$root/tests/fuzz/seeds/$name" || die "$name: the input that breaks it is in $PWD"
   done
 }
