@@ -8,6 +8,7 @@
 #include "app/terminal.h"
 #include "campaign/common/self_test.h"
 #include "campaign/common/tools.h"
+#include "campaign/common/torch_lacks.h"
 #include "codec/codec.h"
 #include "pyrunner/sandbox.h"
 
@@ -81,6 +82,12 @@ int run(const Options& options) {
 
   const pyrunner::WorkerInfo info = runner.value()->info();
   if (!options.json) print(info, settings.value().sandbox);
+  const Result<std::vector<std::string>> lacks = torch_lacks(*runner.value());
+  if (!lacks.ok()) return cannot(lacks.error());
+  if (!options.json)
+    put("operators   {}\n", lacks.value().empty() ? "torch has all that programs are generated of"
+                                                  : "torch lacks what is therefore not generated: " +
+                                                        fmt::format("{}", fmt::join(lacks.value(), ", ")));
   std::vector<pyrunner::ProbeResult> results = test_probes(*runner.value(), backends);
   codec::Json rows = codec::Json::array();
   for (const pyrunner::ProbeResult& result : results) {
@@ -92,6 +99,7 @@ int run(const Options& options) {
   bool all = failed_probes(results).empty();
   if (options.json) {
     codec::Json json = json_of(info, settings.value().sandbox);
+    json["lacks"] = lacks.value();
     json["probes"] = std::move(rows);
     json["sees_everything"] = all;
     put("{}\n", codec::text(json));

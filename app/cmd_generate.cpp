@@ -67,6 +67,7 @@ codec::Json row(const Program& program) {
   else
     json["operators"] = seed.operators;
   if (!seed.refused.empty()) json["refused"] = seed.refused;
+  if (!seed.without.empty()) json["without"] = seed.without;
   return json;
 }
 
@@ -100,7 +101,8 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
   if (!options.with.empty()) {
     auto with = load_harvested(options.with);
     if (!with.ok()) return with.error();
-    generate.with = with.value();
+    generate.with = with.value()->without(MissingFunctions(generate.without));
+    if (!generate.with) return Error{fmt::format("--without leaves nothing of the harvest in {}", options.with)};
   }
   return generate;
 }
@@ -225,6 +227,11 @@ class GenerateCommand : public Command {
                      "dtypes of arguments (comma-separated), if the operator supports one of them")
         ->delimiter(',');
     command->add_option("--operators", options->generate.only, "draw only these operators (comma-separated)")
+        ->delimiter(',');
+    command
+        ->add_option("--without", options->generate.without,
+                     "what a torch lacks and programs therefore leave out (comma-separated): operators, and functions "
+                     "like torch.qr or Tensor.qr")
         ->delimiter(',');
     command
         ->add_option("--reuse-rate", options->generate.reuse_rate,

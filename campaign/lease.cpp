@@ -64,6 +64,7 @@ Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondit
     if (std::string other = unlike(terms["settings"].at("machine"), machine_of(*runner.value())); !other.empty())
       return Started{nullptr, std::move(other)};
     if (Status read = read_switches(options, *runner.value(), stop_condition); !read.ok()) return read.error();
+    leave_out(options, terms["settings"]);
     if (Status tested = self_tested(options, *runner.value(), stop_condition); !tested.ok()) return tested.error();
     pyrunner::Limits limits = runner.value()->options().limits;
     limits.seconds = terms["settings"].at("limits").at("seconds").get<double>();

@@ -7,11 +7,15 @@
 #include <utility>
 
 #include "campaign/common/self_test.h"
+#include "campaign/common/torch_lacks.h"
 #include "campaign/machine.h"
+#include "codec/codec.h"
 #include "core/text.h"
 
 namespace jp::campaign {
 namespace {
+
+constexpr const char* kWithout = "without";
 
 using Started = Result<std::unique_ptr<pyrunner::Runner>>;
 
@@ -27,6 +31,21 @@ pyrunner::RunnerOptions giving_up(const CampaignOptions& options, const StopCond
   pyrunner::RunnerOptions settings = options.runner;
   settings.given_up = [&stop_condition] { return stop_condition.reached(); };
   return settings;
+}
+
+// What the torch lacks decides what is generated. The answer of the first start is stored, so that a resumed campaign
+// makes the same tests.
+Status ask_lacks(CampaignOptions& options, report::Store& store, pyrunner::Runner& runner, CampaignEvents& events) {
+  if (!store.settings().contains(kWithout)) {
+    Result<std::vector<std::string>> lacks = torch_lacks(runner);
+    if (!lacks.ok()) return lacks.error();
+    if (Status kept = store.set_setting(kWithout, lacks.value()); !kept.ok()) return kept;
+  }
+  leave_out(options, store.settings());
+  if (const auto& without = options.maker.without; !without.empty())
+    events.note(fmt::format("torch {} lacks what is therefore not generated: {}", runner.info().torch,
+                            fmt::join(without, ", ")));
+  return Done{};
 }
 
 }  // namespace
@@ -45,6 +64,13 @@ Status read_switches(CampaignOptions& options, pyrunner::Runner& runner, const S
   return Done{};
 }
 
+void leave_out(CampaignOptions& options, const codec::Json& settings) {
+  options.maker.without = settings.value(kWithout, std::vector<std::string>{});
+  if (options.maker.without.empty()) return;
+  for (auto& source : options.maker.seed_sources)
+    if (auto made = source->made_without(options.maker.without)) source = std::move(made);
+}
+
 Status self_tested(const CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition) {
   const std::string failed = failed_probes(test_probes(runner, options.maker.backends));
   if (failed.empty() || stop_condition.reached()) return Done{};
@@ -61,6 +87,8 @@ Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, Ca
   pyrunner::Runner& runner = *first.value();
   if (Status same = same_machine(store, runner); !same.ok()) return same.error();
   if (Status read = read_switches(options, runner, stop_condition); !read.ok()) return read.error();
+  if (!stop_condition.reached())
+    if (Status asked = ask_lacks(options, store, runner, events); !asked.ok()) return asked.error();
   // Not before the first one has made what all share, and beside its self-test.
   std::vector<std::future<Started>> others = start_at_once(giving_up(options, stop_condition), options.jobs - 1);
   if (Status tested = self_tested(options, runner, stop_condition); !tested.ok()) return tested.error();

@@ -7,6 +7,7 @@
 
 #include "campaign/campaign.h"
 #include "campaign/common/stop_condition.h"
+#include "codec/codec.h"
 #include "core/result.h"
 #include "report/store.h"
 
@@ -20,6 +21,8 @@ Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& opt
 
 /// Reads what the runner says of the backends into `options`.
 Status read_switches(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
+/// Leaves what the torch lacks, as a campaign's settings have it, out of what the sources generate.
+void leave_out(CampaignOptions& options, const codec::Json& settings);
 /// The self-test; an Error if a planted failure is not detected.
 Status self_tested(const CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);
 

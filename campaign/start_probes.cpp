@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "campaign/common/judging.h"
+#include "campaign/common/kept_answer.h"
 #include "campaign/common/self_test.h"
-#include "core/files.h"
-#include "core/hash.h"
 #include "report/reproducer.h"
 
 namespace jp::campaign {
@@ -31,56 +30,6 @@ def make_inputs():
 def program(x):
     return x + {}
 )";
-
-// Changes with a file's content, without reading it.
-std::string stamp(const fs::path& path) {
-  std::error_code error;
-  const auto size = fs::file_size(path, error);
-  const auto time = fs::last_write_time(path, error);
-  return error ? path.string() + " missing\n"
-               : fmt::format("{} {} {}\n", path.string(), size, time.time_since_epoch().count());
-}
-
-std::string stamp_of_tree(const std::string& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (at->path().extension() == ".py") files.push_back(at->path());
-  std::sort(files.begin(), files.end());
-  std::string text;
-  for (const fs::path& file : files) text += stamp(file);
-  return text;
-}
-
-// Where torch lies below a venv: a rebuilt torch may have the same version.
-std::string stamp_of_torch(const fs::path& prefix) {
-  std::string text;
-  std::error_code error;
-  for (fs::directory_iterator at(prefix / "lib", error), end; !error && at != end; at.increment(error))
-    if (at->path().filename().string().starts_with("python"))
-      text += stamp(at->path() / "site-packages/torch/version.py");
-  return text;
-}
-
-// A file whose presence says that the probes of this key passed.
-class Passed {
- public:
-  Passed(const std::string& cache, const std::string& key)
-      : path_(fs::path(cache) / "probes" / sha256_hex(key).substr(0, 16)) {}
-  bool before() const {
-    std::error_code error;
-    return fs::exists(path_, error);
-  }
-  // If the cache can't be written, the probes merely run again.
-  void keep(const std::string& text) const {
-    std::error_code ignored;
-    fs::create_directories(path_.parent_path(), ignored);
-    if (Status written = write_file(path_.string(), text + "\n"); !written.ok()) return;
-  }
-
- private:
-  fs::path path_;
-};
 
 Program program_with(const std::string& added) {
   Result<Program> program = Program::make(fmt::format(kFile, added), {});
@@ -108,12 +57,8 @@ std::string file_of(const std::string& added, const std::string& runtime_dir) {
 Status probe_once(pyrunner::Runner& runner) {
   const pyrunner::RunnerOptions& options = runner.options();
   const pyrunner::WorkerInfo& info = runner.info();
-  const Passed passed(
-      options.cache_dir,
-      fmt::format("runner\n{}\n{}\n{}\n{}\n", info.torch, info.python, info.executable, options.device) +
-          stamp_of_torch(info.prefix) + stamp(options.worker) + stamp(options.guard) +
-          stamp(fs::read_symlink("/proc/self/exe")) + stamp_of_tree(options.runtime_dir));
-  if (passed.before()) return Done{};
+  const KeptAnswer passed(options.cache_dir, "runner\n" + stamp_of_runner(runner));
+  if (passed.get()) return Done{};
   const pyrunner::Limits limits = options.limits;
   pyrunner::Limits patient = limits;
   patient.seconds = std::max(limits.seconds, kProbeSeconds);
@@ -134,10 +79,10 @@ Status probe_once(pyrunner::Runner& runner) {
 
 Status probe_once(const pyrunner::Standalone& standalone, const std::string& torch, const std::string& runtime_dir) {
   const fs::path prefix = fs::path(standalone.python).parent_path().parent_path();
-  const Passed passed(standalone.cache, fmt::format("standalone\n{}\n{}\n", torch, standalone.python) +
-                                            stamp_of_torch(prefix) + stamp(standalone.guard) +
-                                            stamp(fs::read_symlink("/proc/self/exe")) + stamp_of_tree(runtime_dir));
-  if (passed.before()) return Done{};
+  const KeptAnswer passed(standalone.cache, fmt::format("standalone\n{}\n{}\n", torch, standalone.python) +
+                                                stamp_of_torch(prefix) + stamp_of_file(standalone.guard) +
+                                                stamp_of_self() + stamp_of_runtime(runtime_dir));
+  if (passed.get()) return Done{};
   const std::vector<std::pair<const char*, int>> probes = {{"(1 if torch.compiler.is_compiling() else 2)", 1},
                                                            {"1", 0}};
   for (const auto& [added, expected] : probes) {

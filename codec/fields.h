@@ -71,6 +71,7 @@ void fields(Archive& archive, Seed& seed) {
   archive("operators", seed.operators);
   archive("broken", seed.broken);
   archive("refused", seed.refused);
+  archive("without", seed.without);
   archive("table", seed.table);
   archive("path", seed.path);
   archive("sha256", seed.sha256);

@@ -43,6 +43,8 @@ struct Seed {
   bool broken = false;
   /// kGenerated: the drawn calls, counted from 0, that were rejected, ascending (guided campaigns).
   std::vector<std::int64_t> refused;
+  /// kGenerated: what the torch lacked for which the program was made (seedgen::GenerateOptions::without).
+  std::vector<std::string> without;
   /// kTable: its name.
   std::string table;
   /// kFile: the path as the user gave it, and the SHA-256 of its bytes. kGenerated: "", or, if harvested calls are

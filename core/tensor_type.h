@@ -49,7 +49,8 @@ template <typename Sizes>
 Sizes contiguous_strides(const Sizes& shape) {
   Sizes strides = shape;
   std::int64_t stride = 1;
-  for (auto size = shape.end(), to = strides.end(); size != shape.begin();) {
+  auto to = strides.end();
+  for (auto size = shape.end(); size != shape.begin();) {
     *--to = stride;
     stride *= std::max<std::int64_t>(*--size, 1);
   }

@@ -44,8 +44,8 @@ build_folder() {
 
 build_preset() {
   case "$1" in
-    release | dev | asan | tsan | tidy) with_lock build_folder "$1" ;;
-    *) die "there is no preset '$1': release, dev, asan, tsan or tidy" ;;
+    release | dev | asan | tsan | fuzz | tidy) with_lock build_folder "$1" ;;
+    *) die "there is no preset '$1': release, dev, asan, tsan, fuzz or tidy" ;;
   esac
 }
 

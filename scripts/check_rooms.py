@@ -28,7 +28,7 @@ ALLOWED = {
 # folders before it. "." is the room's own folder; every folder that holds C++ is listed.
 FOLDERS = {
     "core": [".", "breaks"],
-    "pyrunner": [".", "guard", "worker"],
+    "pyrunner": [".", "guard", "compiler", "worker"],
     "seedgen": ["types", "draw", "bases", "text", "constraints", "measure", "harvest", "operators", ".", "tables", "breakers"],
     "mutate": [
         "syntax", "names", "engine", "rewrite", "calls", "facts", "inputs", "infer", "outline", "safety", "material", "mutations",

@@ -1,9 +1,59 @@
 # Sourced by dev: tests. Labels: fast (no Python with torch), torch, campaign (whole campaigns),
 # page (the page of explore in Chromium). The last line is ctest's.
+#
+# --sanitize builds the tests without torch under the address and undefined-behaviour sanitizers, and those in which
+# several threads work under the thread sanitizer; --fuzz has libFuzzer look for inputs of tests/fuzz that break a reader.
+
+fuzz_names=(program_file frames lineage_text known_head graph_json)
+# What the sanitizers build, and the tests of theirs that run.
+address_targets=(test_core test_codec test_seedgen test_mutate test_oracle test_reduce test_report test_campaign
+  "${fuzz_names[@]/#/fuzz_}")
+address_tests='^(core|codec|seedgen|mutate|oracle|reduce|report|campaign|fuzz)\.[A-Za-z]+(\.|$)'
+thread_targets=(test_report test_campaign)
+thread_tests='^(report|campaign)\.[A-Z]'
+
+# run_sanitized PRESET TESTS TARGET…: of the label fast, those whose names match, in that build.
+run_sanitized() {
+  local preset=$1 tests=$2
+  with_lock build_folder "$preset" "${@:3}"
+  (cd "$root/build/$preset" && ctest --output-on-failure --no-tests=error -j "$(test_jobs)" -L fast -R "$tests")
+}
+
+run_sanitizers() {
+  set_up_tools
+  run_sanitized asan "$address_tests" "${address_targets[@]}"
+  run_sanitized tsan "$thread_tests" "${thread_targets[@]}"
+}
+
+# run_fuzzing SECONDS: each target for so long. What breaks one is left in build/fuzz as crash-… or timeout-….
+run_fuzzing() {
+  local seconds=${1:-60} name
+  [[ $seconds =~ ^[0-9]+$ ]] || die "--fuzz takes seconds for each target, not '$seconds'"
+  command -v clang++-19 >/dev/null || die "fuzzing needs clang++-19: apt-get install --no-install-recommends clang-19 libclang-rt-19-dev"
+  set_up_tools
+  with_lock build_folder fuzz "${fuzz_names[@]/#/fuzz_}"
+  cd "$root/build/fuzz"
+  for name in "${fuzz_names[@]}"; do
+    mkdir -p "found/$name"
+    say "fuzzing $name for $seconds s"
+    "tests/fuzz_$name" -max_total_time="$seconds" -timeout=20 -max_len=8192 -print_final_stats=1 -print_funcs=0 -verbosity=0 \
+      "found/$name" "$root/tests/fuzz/seeds/$name" || die "$name: the input that breaks it is in $PWD"
+  done
+}
 
 run_tests() {
+  case "${1:-}" in
+    --sanitize)
+      run_sanitizers
+      return
+      ;;
+    --fuzz)
+      run_fuzzing "${2:-}"
+      return
+      ;;
+  esac
   local label=${1:-}
-  case "$label" in '' | fast | torch | campaign | page) ;; *) die "there is no label '$label': fast, torch, campaign or page" ;; esac
+  case "$label" in '' | fast | torch | campaign | page) ;; *) die "there is no label '$label': fast, torch, campaign, page, --sanitize or --fuzz" ;; esac
   prepare
   case "$label" in '' | page) with_lock build_page_if_possible ;; esac
   export_tools

@@ -29,7 +29,7 @@ struct Broken {
 
 std::optional<Broken> draw(std::uint64_t seed, const GenerateOptions& options) {
   Choices choices(seed);
-  const std::vector<Member> members = members_named(options.only);
+  const std::vector<Member> members = members_named(options.only, options.without);
   const std::vector<Member> schedule = draw_schedule(choices, members, options.operators - 1);
   Draft draft = new_draft(choices, options);
   draw_calls(draft, schedule, options);
@@ -65,7 +65,7 @@ Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& optio
   Seed made = seed_of(seed, drawn);
   made.broken = true;
   const std::string_view op = all_members()[static_cast<std::size_t>(broken->op)].id;
-  return Program::make(head_of(op, broken->breach) + emit_seed(broken->graph, seed), Lineage{made, {}});
+  return Program::make(head_of(op, broken->breach) + emit_seed(broken->graph, seed, drawn.without), Lineage{made, {}});
 }
 
 std::optional<Feature> broken_feature(std::uint64_t seed, const GenerateOptions& options) {

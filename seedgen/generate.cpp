@@ -67,7 +67,7 @@ const Member& another(Choices& choices, const std::vector<Member>& members, cons
 // Draws under a guide; rejected calls are added to `options.refused`.
 Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide) {
   JP_CHECK(!options.with, "a guide knows no harvested calls");
-  const std::vector<Member> members = members_named(options.only);
+  const std::vector<Member> members = members_named(options.only, options.without);
   const std::vector<Member> schedule = draw_schedule(choices, members, options.operators);
   Draft draft = new_draft(choices, options);
   FeatureFinder finder(guide.paths);
@@ -95,8 +95,12 @@ Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide
   return draft.finish();
 }
 
+std::string unknown_operator(std::string_view id) {
+  return fmt::format("there is no operator '{}': see jitprobe list operators", id);
+}
+
 Result<Program> printed(const Graph& graph, std::uint64_t seed, const GenerateOptions& options) {
-  return Program::make(emit_seed(graph, seed), Lineage{seed_of(seed, options), {}});
+  return Program::make(emit_seed(graph, seed, options.without), Lineage{seed_of(seed, options), {}});
 }
 
 }  // namespace
@@ -115,6 +119,7 @@ Seed seed_of(std::uint64_t seed, const GenerateOptions& options) {
   made.seed = seed;
   made.operators = options.operators;
   made.refused = options.refused;
+  made.without = options.without;
   if (options.with) {
     made.path = options.with->folder();
     made.sha256 = options.with->sha256();
@@ -127,7 +132,7 @@ Draft new_draft(Choices& choices, const GenerateOptions& options) {
 }
 
 void draw_calls(Draft& draft, const std::vector<Member>& schedule, const GenerateOptions& options) {
-  const std::vector<Member> members = members_named(options.only);
+  const std::vector<Member> members = members_named(options.only, options.without);
   auto refused = options.refused.begin();
   bool again = false;
   for (std::int64_t drawn = 0; draft.graph().calls.size() < schedule.size(); ++drawn) {
@@ -146,7 +151,8 @@ void draw_calls(Draft& draft, const std::vector<Member>& schedule, const Generat
 }
 
 Graph draw_graph(Choices& choices, const GenerateOptions& options) {
-  const std::vector<Member> schedule = draw_schedule(choices, members_named(options.only), options.operators);
+  const std::vector<Member> schedule =
+      draw_schedule(choices, members_named(options.only, options.without), options.operators);
   Draft draft = new_draft(choices, options);
   draw_calls(draft, schedule, options);
   return draft.finish();
@@ -171,7 +177,11 @@ Status check_options(const GenerateOptions& options) {
   if (bounds.min_size < 0 || bounds.min_size > bounds.max_size)
     return Error{fmt::format("sizes can't go from {} to {}", bounds.min_size, bounds.max_size)};
   for (const std::string& id : options.only)
-    if (member_number(id) < 0) return Error{fmt::format("there is no operator '{}': see jitprobe list operators", id)};
+    if (member_number(id) < 0) return Error{unknown_operator(id)};
+  for (const std::string& name : options.without)
+    if (name.find('.') == std::string::npos && member_number(name) < 0) return Error{unknown_operator(name)};
+  if (members_named(options.only, options.without).empty())
+    return Error{"no operator is left to draw: all that may be drawn are among those left out"};
   return Done{};
 }
 
@@ -209,6 +219,7 @@ Result<Program> regenerate(const Seed& seed) {
     return Error{fmt::format("the seed has calls of the harvest in {} as well as its number", seed.path)};
   GenerateOptions options{.operators = seed.operators};
   options.refused = seed.refused;
+  options.without = seed.without;
   return seed.broken ? generate_broken(seed.seed, options) : generate(seed.seed, options);
 }
 

@@ -23,6 +23,7 @@ constexpr std::size_t kReasonLength = 60;
 
 std::vector<seedgen::Feature> coverage_of(const Seed& seed, bool paths) {
   seedgen::GenerateOptions options{.operators = seed.operators};
+  options.without = seed.without;
   if (seed.broken) {
     const std::optional<seedgen::Feature> feature = seedgen::broken_feature(seed.seed, options);
     return feature ? std::vector{*feature} : std::vector<seedgen::Feature>();
@@ -59,10 +60,11 @@ void add_buckets(const Counters& counters, std::set<std::string>& buckets) {
 }
 
 codec::Json to_json(const GuideRow& row) {
-  return {{"test", row.test},          {"version", row.seed.generator_version},
-          {"seed", row.seed.seed},     {"operators", row.seed.operators},
-          {"broken", row.seed.broken}, {"refused", row.seed.refused},
-          {"buckets", row.buckets},    {"touched", row.step_features}};
+  return {{"test", row.test},           {"version", row.seed.generator_version},
+          {"seed", row.seed.seed},      {"operators", row.seed.operators},
+          {"broken", row.seed.broken},  {"refused", row.seed.refused},
+          {"buckets", row.buckets},     {"touched", row.step_features},
+          {"without", row.seed.without}};
 }
 
 std::optional<GuideRow> read_row(const codec::Json& from) {
@@ -75,6 +77,7 @@ std::optional<GuideRow> read_row(const codec::Json& from) {
     row.seed.operators = from.at("operators").get<int>();
     row.seed.broken = from.value("broken", false);
     row.seed.refused = from.at("refused").get<std::vector<std::int64_t>>();
+    row.seed.without = from.value("without", std::vector<std::string>());
     row.buckets = from.at("buckets").get<std::vector<std::string>>();
     row.step_features = from.value("touched", std::vector<std::string>());
     return row;

@@ -62,12 +62,13 @@ std::vector<std::string> step_features_of(const Program& seed, const std::vector
 
 std::optional<mutate::Parsed> guided_step(const mutate::Parsed& parsed, const Facts& facts, Choices& choices,
                                           const mutate::Weights& weights, mutate::Counts* counts,
-                                          const std::set<std::string>& known, const mutate::MoveRoundings& move) {
+                                          const std::set<std::string>& known, const mutate::MoveRoundings& move,
+                                          const MissingFunctions& missing) {
   for (std::uint64_t draw = 0;; ++draw) {
     mutate::Counts own;
     Choices again = choices.fork("again", draw);
     std::optional<mutate::Parsed> made =
-        mutate::random_step(parsed, facts, draw == 0 ? choices : again, weights, &own, move);
+        mutate::random_step(parsed, facts, draw == 0 ? choices : again, weights, &own, move, missing);
     const bool last = !made || draw == kRetries;
     if (!last && known.contains(step_features_of(parsed, made->program().lineage().steps.back()))) continue;
     if (counts) add(*counts, own);

@@ -26,6 +26,7 @@ std::vector<std::string> step_features_of(const Program& seed, const std::vector
 /// that is returned is counted. The first draw is the same as without a guide.
 std::optional<mutate::Parsed> guided_step(const mutate::Parsed& parsed, const Facts& facts, Choices& choices,
                                           const mutate::Weights& weights, mutate::Counts* counts,
-                                          const std::set<std::string>& known, const mutate::MoveRoundings& move = {});
+                                          const std::set<std::string>& known, const mutate::MoveRoundings& move = {},
+                                          const MissingFunctions& missing = {});
 
 }  // namespace jp::campaign

@@ -32,13 +32,13 @@ std::vector<Facts> moved_facts(pyrunner::Runner& runner, const mutate::Parsed& p
 
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights, StepCounts* counts,
-                                     const std::set<std::string>* step_features) {
+                                     const std::set<std::string>* step_features, const MissingFunctions& missing) {
   const PhaseScope phase(Phase::kMutate);
   mutate::Counts* tries = counts ? &counts->mutations : nullptr;
   const auto move = [&] { return moved_facts(runner, current.parsed); };
   std::optional<mutate::Parsed> mutant =
-      step_features ? guided_step(current.parsed, current.facts, choices, weights, tries, *step_features, move)
-                    : mutate::random_step(current.parsed, current.facts, choices, weights, tries, move);
+      step_features ? guided_step(current.parsed, current.facts, choices, weights, tries, *step_features, move, missing)
+                    : mutate::random_step(current.parsed, current.facts, choices, weights, tries, move, missing);
   if (!mutant) return std::nullopt;
   const std::string id = mutant->program().lineage().steps.back().mutation;
   const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();

@@ -60,7 +60,8 @@ bool all_calls_work(const Observation& observation) {
                       [](const CallRecord& call) { return call.exception || call.backward_exception; });
 }
 
-TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner) : options_(options), runner_(runner) {}
+TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
+    : options_(options), runner_(runner), missing_(options.without) {}
 
 std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tables) {
   const Choices choices = Choices(options_.seed).fork("test", number);
@@ -146,7 +147,8 @@ std::optional<Program> TestMaker::broken_mutant_of(const Start& start, const Cho
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
     weights[std::string(mutation->name())] = mutation->exactness() == mutate::Exactness::kBroken ? 1 : 0;
   Choices drawn = choices.fork("break");
-  const std::optional<Profiled> broken = checked_step(runner_, *whole, drawn, weights, &counts_.steps);
+  const std::optional<Profiled> broken =
+      checked_step(runner_, *whole, drawn, weights, &counts_.steps, nullptr, missing_);
   return broken ? std::optional(broken->parsed.program()) : std::nullopt;
 }
 
@@ -212,7 +214,7 @@ Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tabl
     if (i >= variations && reference) keep_kind(weights, false);
     if (!next.empty()) keep_one(weights, next);
     if (i == variations && reference) *reference = current.parsed.source();
-    auto mutant = checked_step(runner_, current, step_choices, weights, &counts_.steps, step_features);
+    auto mutant = checked_step(runner_, current, step_choices, weights, &counts_.steps, step_features, missing_);
     next = "";
     if (!mutant) continue;
     current = std::move(*mutant);

@@ -50,6 +50,8 @@ struct MakerOptions {
   Epochs epochs;
   /// No suppressions: what triggers known findings stays as frequent as it was.
   bool allow_known = false;
+  /// What the torch that is tested lacks, as seedgen::GenerateOptions::without: the generated sources know it already.
+  std::vector<std::string> without;
   /// What generated seeds are drawn by.
   Guidance guidance = Guidance::kNone;
   /// Most mutation generations from a seed on, each made from the one before; with 1 every test starts from a seed.
@@ -129,6 +131,7 @@ class TestMaker {
 
   const MakerOptions& options_;
   pyrunner::Runner& runner_;
+  MissingFunctions missing_;
   MakerCounts counts_;
 };
 

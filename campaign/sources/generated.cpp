@@ -13,20 +13,26 @@ namespace {
 
 class GeneratedSource : public SeedSource {
  public:
-  GeneratedSource(int operators, std::shared_ptr<const seedgen::HarvestedOperators> with)
-      : options_{.operators = operators} {
-    options_.with = std::move(with);
-  }
+  explicit GeneratedSource(seedgen::GenerateOptions options) : options_(std::move(options)) {}
 
   std::string name() const override { return "generated"; }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
   bool breaks_rules() const override { return true; }
   Program seed(std::uint64_t number) const override { return made(seedgen::generate(number, options_)); }
   std::optional<Program> broken_seed(std::uint64_t number, bool single) const override {
-    return made(seedgen::generate_broken(number, single ? seedgen::GenerateOptions{.operators = 1} : options_));
+    seedgen::GenerateOptions options = options_;
+    if (single) options.operators = 1;
+    if (single) options.with = nullptr;
+    return made(seedgen::generate_broken(number, options));
   }
   std::optional<Program> guided_seed(std::uint64_t number, const seedgen::Guide& guide) const override {
     return made(seedgen::generate_guided(number, options_, guide));
+  }
+  std::shared_ptr<const SeedSource> made_without(const std::vector<std::string>& without) const override {
+    seedgen::GenerateOptions options = options_;
+    options.without = without;
+    if (options.with) options.with = options.with->without(MissingFunctions(without));
+    return std::make_shared<const GeneratedSource>(std::move(options));
   }
   codec::Json settings() const override {
     codec::Json settings = {{"source", "generated"}, {"operators", options_.operators}};
@@ -47,7 +53,9 @@ class GeneratedSource : public SeedSource {
 
 std::shared_ptr<const SeedSource> generated_source(int operators,
                                                    std::shared_ptr<const seedgen::HarvestedOperators> with) {
-  return std::make_shared<const GeneratedSource>(operators, std::move(with));
+  seedgen::GenerateOptions options{.operators = operators};
+  options.with = std::move(with);
+  return std::make_shared<const GeneratedSource>(std::move(options));
 }
 
 SeedSourceResult reopen_generated(const codec::Json& settings) {

@@ -96,7 +96,9 @@ Result<Program> regenerate_any(const Seed& seed) {
   if (!with.ok()) return with.error();
   if (with.value()->sha256() != seed.sha256) return Error{fmt::format("the harvest in {} is another one", seed.path)};
   seedgen::GenerateOptions options{.operators = seed.operators};
-  options.with = with.value();
+  options.without = seed.without;
+  options.with = with.value()->without(MissingFunctions(seed.without));
+  if (!options.with) return Error{fmt::format("nothing of the harvest in {} is left for this torch", seed.path)};
   return seed.broken ? seedgen::generate_broken(seed.seed, options) : seedgen::generate(seed.seed, options);
 }
 

@@ -39,7 +39,11 @@ class SeedSource {
   virtual std::optional<Program> guided_seed(std::uint64_t /*number*/, const seedgen::Guide& /*guide*/) const {
     return std::nullopt;
   }
-  /// What open_source() needs to open it again.
+  /// The same source for a torch that lacks this (seedgen::GenerateOptions::without); null if that changes nothing.
+  virtual std::shared_ptr<const SeedSource> made_without(const std::vector<std::string>& /*without*/) const {
+    return nullptr;
+  }
+  /// What open_source() needs to open it again; what the torch lacks is not part of it.
   virtual codec::Json settings() const = 0;
 };
 

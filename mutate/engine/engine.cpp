@@ -11,21 +11,21 @@ namespace {
 constexpr int kTries = 8;
 
 std::optional<Parsed> apply_as(const Parsed& parsed, const Facts& facts, const Mutation& mutation, const Site& site,
-                               Choices& choices, int number, Counts* counts) {
+                               Choices& choices, int number, Counts* counts, const MissingFunctions& missing = {}) {
   Count ignored;
   Count& count = counts ? (*counts)[std::string(mutation.name())] : ignored;
   ++count.tried;
   EditSet edits;
   if (parsed.find(site.statement)) edits = mutation.rewrite(parsed, facts, site, choices, number);
-  if (edits.empty()) {
+  std::string text = edits.empty() ? "" : edits.apply(parsed.source());
+  if (edits.empty() || missing.new_in(text, parsed.source())) {
     ++count.not_applicable;
     return std::nullopt;
   }
   const Program& from = parsed.program();
   Lineage lineage = from.lineage();
   lineage.steps.push_back({number, std::string(mutation.name()), site, choices.draws()});
-  auto program =
-      Program::make(edits.apply(parsed.source()), std::move(lineage), from.path(), from.entry(), from.inputs());
+  auto program = Program::make(std::move(text), std::move(lineage), from.path(), from.entry(), from.inputs());
   if (program)
     if (auto made = parsed.after(edits, std::move(program).value(), number)) {
       ++count.applied;
@@ -69,7 +69,7 @@ std::uint32_t unnamed_weight(const Mutation& mutation) { return mutation.exactne
 // Sites are listed only for the mutation that was drawn, since listing them for all mutations costs more than the
 // rewrite. A mutation without sites gets the weight 0; the relative weights of the others stay the same.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices, const Weights& weights,
-                                  Counts* counts, const MoveRoundings& move) {
+                                  Counts* counts, const MoveRoundings& move, const MissingFunctions& missing) {
   const auto& all = Mutations::instance().all();
   std::vector<std::uint32_t> shares;
   std::uint64_t left = 0;
@@ -94,7 +94,7 @@ std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choi
       with_moved->moved = move();
     }
     const Facts& known = with_moved ? *with_moved : facts;
-    if (auto made = apply_as(parsed, known, *all[at], *site, inner, number, counts)) return made;
+    if (auto made = apply_as(parsed, known, *all[at], *site, inner, number, counts, missing)) return made;
     ++tries;
   }
   return std::nullopt;

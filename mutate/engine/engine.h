@@ -12,6 +12,7 @@
 
 #include "core/choices.h"
 #include "core/facts.h"
+#include "core/functions_named.h"
 #include "core/lineage.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/syntax/syntax.h"
@@ -55,10 +56,10 @@ using MoveRoundings = std::function<std::vector<Facts>()>;
 /// A random step: a mutation is drawn by weight among those with sites, then one of its sites. If it does not apply
 /// there, another candidate is drawn, up to eight in all (chosen, not measured). The rewrite's stream is
 /// choices.fork("rewrite", step number). `move` is called at most once, when a mutation is drawn that needs_moved() and
-/// `facts` have none; it may be empty.
+/// `facts` have none; it may be empty. A rewrite that brings in a `missing` function counts as one that does not apply.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices,
-                                  const Weights& weights = {}, Counts* counts = nullptr,
-                                  const MoveRoundings& move = {});
+                                  const Weights& weights = {}, Counts* counts = nullptr, const MoveRoundings& move = {},
+                                  const MissingFunctions& missing = {});
 
 /// Applies recorded steps to a base, without facts, each under its own number. A step is skipped if its mutation is
 /// unknown, its site is gone, or it does not apply. All steps of a lineage give its program byte for byte.

@@ -28,12 +28,15 @@ int member_number(std::string_view id) {
   return found == numbers.end() ? -1 : found->second;
 }
 
-std::vector<Member> members_named(const std::vector<std::string>& ids) {
-  if (ids.empty()) return all_members();
+std::vector<Member> members_named(const std::vector<std::string>& ids, const std::vector<std::string>& without) {
+  if (ids.empty() && without.empty()) return all_members();
+  const auto in = [](const std::vector<std::string>& list, std::string_view id) {
+    return std::find(list.begin(), list.end(), id) != list.end();
+  };
   std::vector<Member> members;
   for (const std::string& id : ids) JP_CHECK(member_number(id) >= 0, "there is no operator {}", id);
   for (const Member& member : all_members())
-    if (std::find(ids.begin(), ids.end(), member.id) != ids.end()) members.push_back(member);
+    if ((ids.empty() || in(ids, member.id)) && !in(without, member.id)) members.push_back(member);
   return members;
 }
 

@@ -24,7 +24,7 @@ const std::vector<Member>& all_members();
 int member_number(std::string_view id);
 
 /// The members with these ids, in the order of all_members(); all of them if there are no ids. An unknown id is a
-/// broken invariant.
-std::vector<Member> members_named(const std::vector<std::string>& ids);
+/// broken invariant. Those in `without` are left out.
+std::vector<Member> members_named(const std::vector<std::string>& ids, const std::vector<std::string>& without = {});
 
 }  // namespace jp::seedgen

@@ -32,6 +32,9 @@ struct GenerateOptions {
   Bounds bounds;
   /// Only these operators are drawn; all if it is empty. Unknown ids are refused by `generate`.
   std::vector<std::string> only;
+  /// What the torch that is tested lacks: operators by id ("cholesky_inverse"), which are not drawn, and functions
+  /// ("torch.qr", "Tensor.qr"), with which no call is written. Unknown ids are refused by `generate`.
+  std::vector<std::string> without;
   /// The drawn calls, counted from 0, that are rejected: see Seed::refused.
   std::vector<std::int64_t> refused;
   /// Not null: one call of four is a harvested one. `only` and `bounds` don't apply to them.

@@ -163,4 +163,12 @@ void HarvestedOperators::draw(Draft& draft) const {
   record(draft, calls[draft.choices().below(calls.size())]);
 }
 
+std::shared_ptr<const HarvestedOperators> HarvestedOperators::without(const MissingFunctions& missing) const {
+  std::vector<HarvestedOperator> left;
+  for (const std::vector<HarvestedOperator>& calls : harvested_)
+    for (const HarvestedOperator& call : calls)
+      if (!missing.named_in(call.text)) left.push_back(call);
+  return left.empty() ? nullptr : std::make_shared<const HarvestedOperators>(std::move(left), folder_, sha256_);
+}
+
 }  // namespace jp::seedgen

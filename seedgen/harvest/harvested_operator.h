@@ -9,9 +9,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/functions_named.h"
 #include "seedgen/draw/draft.h"
 
 namespace jp::seedgen {
@@ -72,6 +74,9 @@ class HarvestedOperators {
 
   /// Draws an operator uniformly, then one of its calls, and records it.
   void draw(Draft& draft) const;
+
+  /// Those whose text names none of these functions; null if that leaves none.
+  std::shared_ptr<const HarvestedOperators> without(const MissingFunctions& missing) const;
 
   const std::string& folder() const { return folder_; }
   const std::string& sha256() const { return sha256_; }

@@ -115,9 +115,9 @@ Status check_graph(const Graph& graph) {
   return Done{};
 }
 
-std::string emit_seed(const Graph& graph, std::uint64_t seed) {
+std::string emit_seed(const Graph& graph, std::uint64_t seed, const std::vector<std::string>& without) {
   Choices text = Choices(seed).fork("text");
-  return emit(graph, text);
+  return emit(graph, text, MissingFunctions(without));
 }
 
 }  // namespace jp::seedgen

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/graph.h"
 #include "core/result.h"
@@ -14,7 +15,7 @@ namespace jp::seedgen {
 /// eager accepts the calls is checked, nor whether the forms are valid Python.
 Status check_graph(const Graph& graph);
 
-/// The text that `generate` prints for the graph of this seed.
-std::string emit_seed(const Graph& graph, std::uint64_t seed);
+/// The text that `generate` prints for the graph of this seed, with none of the functions in `without`.
+std::string emit_seed(const Graph& graph, std::uint64_t seed, const std::vector<std::string>& without = {});
 
 }  // namespace jp::seedgen

@@ -106,7 +106,28 @@ void append_call(std::string& text, const Call& call, std::string_view form) {
   }
 }
 
-std::string_view draw_form(const Call& call, Choices& choices) {
+void append_expression(std::string& text, const Call& call, std::string_view form);
+
+// A statement's mark is no part of it.
+std::string_view bare(std::string_view form) { return form.starts_with('!') ? form.substr(1) : form; }
+
+// The forms of a call that name no missing function.
+std::vector<std::string_view> forms_without(const Call& call, const MissingFunctions& missing) {
+  std::vector<std::string_view> forms;
+  const auto consider = [&](std::string_view form) {
+    if (form.empty() || (call.out && !takes_out(form))) return;
+    std::string text;
+    append_expression(text, call, bare(form));
+    if (!missing.named_in(text)) forms.push_back(form);
+  };
+  for (std::string_view form : call.forms) consider(form);
+  consider(call.infix);
+  return forms;
+}
+
+std::string_view draw_form(const Call& call, Choices& choices, const MissingFunctions& missing) {
+  if (!missing.empty())
+    if (const auto forms = forms_without(call, missing); !forms.empty()) return choices.pick(forms);
   if (call.out) {
     std::vector<std::string_view> functions;
     for (std::string_view form : call.forms)
@@ -258,13 +279,13 @@ void append_expression(std::string& text, const Call& call, std::string_view for
   text += ')';
 }
 
-void append_statement(std::string& text, const Call& call, Choices& choices) {
-  std::string_view form = draw_form(call, choices);
+void append_statement(std::string& text, const Call& call, Choices& choices, const MissingFunctions& missing) {
+  std::string_view form = draw_form(call, choices, missing);
   bool statement = form.starts_with('!');
   std::string note = call.note.empty() ? "" : "  # " + call.note;
   if (statement) {
     text += "    ";
-    append_call(text, call, form.substr(1));
+    append_call(text, call, bare(form));
     text += std::exchange(note, "") + '\n';
   }
   append_names(text, "    ", call.outputs, " = ");
@@ -281,14 +302,14 @@ std::vector<std::string> call_texts(const Call& call) {
   std::vector<std::string> texts;
   const auto add = [&](std::string_view form) {
     if (form.empty() || (call.out && !takes_out(form))) return;
-    append_expression(texts.emplace_back(), call, form.starts_with('!') ? form.substr(1) : form);
+    append_expression(texts.emplace_back(), call, bare(form));
   };
   for (std::string_view form : call.forms) add(form);
   add(call.infix);
   return texts;
 }
 
-std::string emit(const Graph& graph, Choices& choices) {
+std::string emit(const Graph& graph, Choices& choices, const MissingFunctions& missing) {
   std::string text;
   text.reserve(4096);
   text += "import torch\n\n\ndef make_inputs():\n    g = torch.Generator().manual_seed(";
@@ -298,7 +319,7 @@ std::string emit(const Graph& graph, Choices& choices) {
   std::vector<int> parameters;
   for (const Input& input : graph.inputs) parameters.push_back(input.value);
   append_names(text, "def program(", parameters, "):\n");
-  for (const Call& call : graph.calls) append_statement(text, call, choices);
+  for (const Call& call : graph.calls) append_statement(text, call, choices, missing);
   std::vector<int> sinks = graph.sinks();
   if (sinks.size() > 14) {
     append_names(text, "    return (", sinks, ")\n");

@@ -57,6 +57,32 @@ TEST(Engine, EveryMutationAppliesParsesAndReplays) {
   }
 }
 
+TEST(Engine, NoStepBringsInAMissingFunction) {
+  const auto brought = [](const MissingFunctions& missing) {
+    std::set<std::string> names;
+    for (const auto& path : program_files()) {
+      const Parsed base = parsed_from(read_file(path));
+      for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Choices choices(seed);
+        const auto made = random_step(base, made_up_facts(base), choices, {}, nullptr, {}, missing);
+        if (!made) continue;
+        for (std::string& name : functions_named(made->source())) names.insert(std::move(name));
+        for (const std::string& name : functions_named(base.source())) names.erase(name);
+      }
+    }
+    return names;
+  };
+  const std::set<std::string> free = brought({});
+  ASSERT_GE(free.size(), 4u);
+  const std::vector<std::string> names(free.begin(), free.end());
+  // Every second one is missing.
+  std::vector<std::string> lacking;
+  for (std::size_t i = 0; i < names.size(); i += 2) lacking.push_back(names[i]);
+  const std::set<std::string> rest = brought(MissingFunctions(lacking));
+  for (const std::string& name : lacking) EXPECT_FALSE(rest.contains(name)) << name;
+  EXPECT_FALSE(rest.empty());
+}
+
 TEST(Engine, FiftyStepsOnOneProgram) {
   Counts counts;
   Parsed base = parsed_from(read_file(JITPROBE_TEST_DIR "/mutate/programs/nested.py"));

@@ -53,7 +53,7 @@ def _adding_headers(shared, _):
     return add_to
 
 
-class Overrides:
+class _Overrides:
     """The overrides of a configuration's entries, which take precedence over their defaults."""
 
     def __init__(self, configuration):
@@ -70,13 +70,20 @@ class Overrides:
                 entry.user_override.set(override)
 
     def forget_copies(self):
-        """Drops the copies of all settings that the configuration caches for `get_dict`; they may be outdated."""
-        self._configuration._get_dict_dirty_keys_var.set(None)
+        """Drops what the configuration has made of its settings and keeps, a copy of all of them or (torch 2.12) their
+        hash; it may be outdated."""
+        changed = getattr(self._configuration, "_get_dict_dirty_keys_var", None)
+        if changed is not None:
+            changed.set(None)
+        else:
+            self._configuration._is_dirty = True
 
 
-def _checked_overrides(_variable, dynamo, _entries):
-    Overrides(dynamo).variables()  # fails if entries don't have the expected form
-    return Overrides
+def _checked_overrides(dynamo, _entries):
+    overrides = _Overrides(dynamo)
+    overrides.variables()  # fails if entries don't have the expected form
+    overrides.forget_copies()  # fails if settings can be kept in another way
+    return _Overrides
 
 
 def _pass(name):
@@ -97,7 +104,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "functorch_config": _configuration(_FUNCTORCH),
     "symbolic_shapes_config": _configuration("torch.fx.experimental._config"),
     "Overrides": Name(
-        (f"{_DYNAMO}._get_dict_dirty_keys_var", _DYNAMO, f"{_DYNAMO}._config"),
+        (_DYNAMO, f"{_DYNAMO}._config"),
         "what a run sets in the compiler's configuration can't be put back", make=_checked_overrides, instead=None,
         isolates=True),
     **{key: _entry(_DYNAMO, key) for key in (

@@ -69,6 +69,9 @@ class Table:
     """The names of one module, to be assigned to its `__getattr__`."""
 
     def __init__(self, owner, module, names):
+        for key in names:
+            if key in module:  # it would never be looked up
+                raise NameError(f"{module['__name__']} defines {key} itself")
         self._owner = owner
         self._module = module
         self._names = names

@@ -1,8 +1,9 @@
 // Prints generated programs as JSON lines {"seed", "source", "values", "calls"}, as input of check_programs.py.
 //
-//   seedgen_dump FIRST COUNT [OPERATORS] [--text | --broken]
+//   seedgen_dump FIRST COUNT [OPERATORS [--text | --broken | --without NAME…]]
 //
-// `--text` prints the programs themselves; `--broken` dumps programs with one broken rule, without types.
+// `--text` prints the programs themselves; `--broken` dumps programs with one broken rule, without types;
+// `--without` leaves out what a torch lacks, as jitprobe generate does.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -16,7 +17,7 @@
 int main(int argc, char** argv) {
   using namespace jp;
   if (argc < 3) {
-    fmt::print(stderr, "usage: seedgen_dump FIRST COUNT [OPERATORS] [--text | --broken]\n");
+    fmt::print(stderr, "usage: seedgen_dump FIRST COUNT [OPERATORS [--text | --broken | --without NAME…]]\n");
     return 2;
   }
   std::uint64_t first = std::strtoull(argv[1], nullptr, 10);
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   if (argc > 3) options.operators = std::atoi(argv[3]);
   bool text = argc > 4 && std::string(argv[4]) == "--text";
   bool broken = argc > 4 && std::string(argv[4]) == "--broken";
+  if (argc > 4 && std::string(argv[4]) == "--without") options.without.assign(argv + 5, argv + argc);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     Result<Program> program = broken ? seedgen::generate_broken(seed, options) : seedgen::generate(seed, options);
     if (!program) {
