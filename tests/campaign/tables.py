@@ -8,7 +8,8 @@ from common import check
 
 QUERIES = {
     "tests": "select number, sha256, program, plan, verdict, rule, reason from tests order by number",
-    "findings": "select id, kind, backend, stage, status, reproduced, attempts, reason, first_test from findings order by rowid",
+    "findings": "select id, kind, backend, stage, status, reproduced, attempts, reason, first_test from findings "
+                "order by rowid",
     "sightings": "select finding, test from sightings order by finding, test",
     "counts": "select subject, name, value from counts order by subject, name",
 }
@@ -58,4 +59,5 @@ def same_tables(one, other, what):
     for name, rows in ours.items():
         others = theirs[name]
         unlike = [pair for pair in zip(rows, others) if pair[0] != pair[1]]
-        check(rows == others, f"{what}: {name} has {len(rows)} and {len(others)} rows: {str(unlike[:1] or (rows, others))[:2000]}")
+        check(rows == others, f"{what}: {name} has {len(rows)} and {len(others)} rows: "
+                              f"{str(unlike[:1] or (rows, others))[:2000]}")
