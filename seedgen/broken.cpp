@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/check.h"
 #include "seedgen/bases/members.h"
 #include "seedgen/bases/schedule.h"
 #include "seedgen/constraints/breaker.h"
@@ -55,6 +56,33 @@ std::string head_of(std::string_view op, const Breach& breach) {
                      constraint_says(breach.constraint));
 }
 
+// Each breach of the member's next call, in a random order.
+std::vector<BrokenCall> broken_calls(Draft& draft, const Member& member, std::uint64_t seed) {
+  Choices& choices = draft.choices();
+  const Draft::State state = draft.state();
+  const Choices drawn = choices;
+  std::vector<Breach> breaches = next_breaches(draft, member);
+  shuffle(breaches, choices.fork("order"));
+  std::vector<BrokenCall> calls;
+  for (const Breach& breach : breaches) {
+    draw_broken(draft, member, breach);
+    calls.push_back({.op = std::string(member.id),
+                     .breach = breach,
+                     .feature = broken_feature(member_number(member.id), breach),
+                     .only_ours = only_ours(member.id, breach),
+                     .source = head_of(member.id, breach) + emit_seed(draft.finish(), seed)});
+    draft.restore(state);
+    choices = drawn;
+  }
+  return calls;
+}
+
+const Member& member_of(const std::string& op) {
+  const int number = member_number(op);
+  JP_CHECK(number >= 0, "there is no operator {}", op);
+  return all_members()[static_cast<std::size_t>(number)];
+}
+
 }  // namespace
 
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options) {
@@ -74,29 +102,26 @@ std::optional<Feature> broken_feature(std::uint64_t seed, const GenerateOptions&
 }
 
 std::vector<BrokenCall> broken_calls(const std::string& op, std::uint64_t seed, int before) {
-  const Member& member = all_members()[static_cast<std::size_t>(member_number(op))];
+  const Member& member = member_of(op);
   CheckContext context(fmt::format("seed {}, broken operator {}", seed, op));
   Choices choices(seed);
   const GenerateOptions options;
   const std::vector<Member> schedule = draw_schedule(choices, all_members(), before);
   Draft draft = new_draft(choices, options);
   draw_calls(draft, schedule, options);
-  const Draft::State state = draft.state();
-  const Choices drawn = choices;
-  std::vector<Breach> breaches = next_breaches(draft, member);
-  shuffle(breaches, choices.fork("order"));
-  std::vector<BrokenCall> calls;
-  for (const Breach& breach : breaches) {
-    draw_broken(draft, member, breach);
-    calls.push_back({.op = op,
-                     .breach = breach,
-                     .feature = broken_feature(member_number(op), breach),
-                     .only_ours = only_ours(op, breach),
-                     .source = head_of(op, breach) + emit_seed(draft.finish(), seed)});
-    draft.restore(state);
-    choices = drawn;
-  }
-  return calls;
+  return broken_calls(draft, member, seed);
+}
+
+std::vector<BrokenCall> broken_calls_of(const std::string& op, std::uint64_t seed, const TensorType& tensor) {
+  const Member& member = member_of(op);
+  CheckContext context(fmt::format("seed {}, broken operator {}", seed, op));
+  Choices choices(seed);
+  Draft draft(choices, 1000);
+  Shape shape;
+  for (std::int64_t size : tensor.shape) shape.push_back(size);
+  draft.given_argument(fresh_unknown(tensor.dtype, shape, usual_elements(tensor.dtype)), "");
+  draft.graph().inputs.back().layout = Layout::kContiguous;  // calls don't rely on that
+  return broken_calls(draft, member, seed);
 }
 
 }  // namespace jp::seedgen

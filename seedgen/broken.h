@@ -11,6 +11,7 @@
 
 #include "core/program.h"
 #include "core/result.h"
+#include "core/tensor_type.h"
 #include "seedgen/draw/options.h"
 #include "seedgen/measure/coverage.h"
 
@@ -38,5 +39,9 @@ struct BrokenCall {
 /// Each breach of the call of that operator that this seed draws behind `before` valid calls, in a random order. Those
 /// of constraints that only this generator has are among them.
 std::vector<BrokenCall> broken_calls(const std::string& op, std::uint64_t seed, int before);
+
+/// The same where the only live value is an argument of that type (at most kMaxRank dimensions): what the mutation
+/// break_rule draws for a tensor of some program.
+std::vector<BrokenCall> broken_calls_of(const std::string& op, std::uint64_t seed, const TensorType& tensor);
 
 }  // namespace jp::seedgen

@@ -18,7 +18,11 @@ namespace {
 bool is_clean(const ExceptionRecord& raised) {
   constexpr std::string_view kClean[] = {"torch._dynamo.exc.TorchRuntimeError", "torch._dynamo.exc.Unsupported",
                                          "torch._dynamo.exc.UserError"};
-  if (raised.type == "builtins.IndexError" && raised.message.starts_with("Dimension out of range")) return true;
+  constexpr std::string_view kDimension[] = {"Dimension out of range", "Dimension specified as "};
+  if (raised.type == "builtins.IndexError" &&
+      std::any_of(std::begin(kDimension), std::end(kDimension),
+                  [&](auto begins) { return raised.message.starts_with(begins); }))
+    return true;
   return std::find(std::begin(kClean), std::end(kClean), raised.type) != std::end(kClean);
 }
 

@@ -27,9 +27,6 @@ constexpr std::uint64_t kTries = 64;
 // A tensor with more elements than an argument may have is read up to here in each dimension. Chosen, not measured.
 constexpr std::int64_t kCorner = 3;
 
-// Elements that nearly every operator takes.
-Interval usual_elements(Dtype dtype) { return is_integral(dtype) ? Interval{0, 1} : Interval{0.25, 0.5}; }
-
 struct Operand {
   Value value;
   std::string text;

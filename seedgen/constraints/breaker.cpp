@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -110,22 +111,29 @@ bool is_found(const Call& call, const std::vector<Asked>& asked, std::size_t at)
   return same == 1 && times_read(call, asked[at].id) > 0;
 }
 
-// What `out=` names is printed by itself, whatever stands in its place among the arguments.
-bool is_out(const Call& call, int id) {
-  if (!call.out) return false;
-  const Argument& last = call.arguments.back();
-  if (const auto* one = std::get_if<Ref>(&last)) return one->value == id;
-  const auto* several = std::get_if<std::vector<Ref>>(&last);
+bool reads(const Argument& argument, int id) {
+  if (const auto* one = std::get_if<Ref>(&argument)) return one->value == id;
+  const auto* several = std::get_if<std::vector<Ref>>(&argument);
   return several != nullptr && std::any_of(several->begin(), several->end(), [&](Ref ref) { return ref.value == id; });
+}
+
+// What is passed as `out=` has the type of the result, whatever the other operands become.
+bool is_out(const Call& call, int id) { return call.out && reads(call.arguments.back(), id); }
+
+std::string_view parameter_of_input(const Call& call, int id) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (reads(call.arguments[i], id)) return parameter_of(call, i);
+  return "";
 }
 
 void add_inputs(Trial& trial, std::vector<Breach>& breaches) {
   const std::vector<Asked>& asked = trial.notes.asked;
   for (std::size_t i = 0; i < asked.size() && i < static_cast<std::size_t>(kMostPlaces); ++i) {
     if (!is_found(trial.call(), asked, i)) continue;
-    if (is_out(trial.call(), asked[i].id)) continue;
+    const std::string_view parameter = parameter_of_input(trial.call(), asked[i].id);
     for (Breach breach : asked[i].breaches) {
       breach.place = static_cast<int>(i);
+      breach.parameter = parameter;
       breaches.push_back(std::move(breach));
     }
   }
@@ -139,28 +147,37 @@ std::string unmarked(std::string text, const std::string& number) {
   return text;
 }
 
-// Writes the number in place of the mark; false if the call has none.
-bool unmark(Call& call, std::int64_t number) {
+bool unmark(Argument& argument, std::int64_t number) {
   bool found = false;
-  for (Argument& argument : call.arguments) {
-    if (auto* one = std::get_if<std::int64_t>(&argument); one != nullptr && *one == kMarked) {
-      *one = number;
-      found = true;
-    } else if (auto* items = std::get_if<Ints>(&argument)) {
-      for (std::int64_t& item : *items)
-        if (item == kMarked) item = number, found = true;
-    } else if (auto* text = std::get_if<std::string>(&argument)) {
-      std::string plain = unmarked(*text, std::to_string(number));
-      found = found || plain != *text;
-      *text = std::move(plain);
-    }
+  if (auto* one = std::get_if<std::int64_t>(&argument); one != nullptr && *one == kMarked) {
+    *one = number;
+    found = true;
+  } else if (auto* items = std::get_if<Ints>(&argument)) {
+    for (std::int64_t& item : *items)
+      if (item == kMarked) item = number, found = true;
+  } else if (auto* text = std::get_if<std::string>(&argument)) {
+    std::string plain = unmarked(*text, std::to_string(number));
+    found = plain != *text;
+    *text = std::move(plain);
   }
+  return found;
+}
+
+// Writes the number in place of the mark, and says in which argument; nothing if the call has no mark.
+std::optional<std::size_t> unmark(Call& call, std::int64_t number) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (unmark(call.arguments[i], number)) found = i;
   return found;
 }
 
 void add_dim(const DrawnDim& dim, int at, std::vector<Breach>& breaches) {
   auto add = [&](Constraint constraint, bool far, std::int64_t number) {
-    breaches.push_back({.constraint = constraint, .place = at, .far = far, .written = number});
+    Breach& breach = breaches.emplace_back();
+    breach.constraint = constraint;
+    breach.place = at;
+    breach.far = far;
+    breach.written = number;
   };
   for (std::int64_t beyond : {std::int64_t{0}, kFarDims}) {
     add(Constraint::kDim, beyond > 0, dim.rank + beyond);
@@ -180,6 +197,7 @@ void replace_operand(Call& call, int id, int by) {
       for (Ref& ref : *several)
         if (ref.value == id) ref.value = by;
   }
+  if (call.written == id) call.written = by;
 }
 
 // Whether the value is an argument that only the last call reads, so that it can be changed itself.
@@ -260,35 +278,59 @@ bool is_of_argument(Constraint constraint) {
   return constraint == Constraint::kTensor || constraint >= Constraint::kLiteral;
 }
 
-// Coverage counts the type of the broken input, or of the call's first one.
-void add_types(const Trial& trial, const Graph& graph, std::vector<Breach>& breaches, std::size_t from) {
-  if (trial.notes.asked.empty()) return;
-  const GraphValue& first = graph.values[static_cast<std::size_t>(trial.notes.asked.front().id)];
-  for (std::size_t i = from; i < breaches.size(); ++i) breaches[i].value = breaches[i].taken = first;
+bool gives_nothing(const Call& call, const Graph& graph) {
+  return std::any_of(call.outputs.begin(), call.outputs.end(),
+                     [&](int id) { return element_count(graph.values[static_cast<std::size_t>(id)].shape) == 0; });
+}
+
+// Breaches of the call itself; coverage counts them by the type of its first input.
+void add_arguments(Trial& trial, const Graph& graph, std::vector<Breach>& breaches) {
+  GraphValue first;
+  if (!trial.notes.asked.empty()) first = graph.values[static_cast<std::size_t>(trial.notes.asked.front().id)];
+  std::vector<Breach> added = call_breaches(trial.call(), first);
+  for (std::size_t i = 0; i < trial.notes.dims.size() && i < static_cast<std::size_t>(kMostPlaces); ++i)
+    add_dim(trial.notes.dims[i], static_cast<int>(i), added);
+  for (Breach& breach : added) {
+    breach.value = breach.taken = first;
+    breaches.push_back(std::move(breach));
+  }
+}
+
+// Dimensions stand somewhere in the call, or can't be broken; their own ranges are known.
+void keep_found_dims(Draft& draft, const Member& member, std::vector<Breach>& breaches) {
+  std::map<int, std::optional<std::size_t>> arguments;  // by dimension
+  for (const Breach& breach : breaches) {
+    if (!is_of_dim(breach.constraint) || arguments.contains(breach.place)) continue;
+    Trial marked(draft, member, breach.place, false);
+    arguments[breach.place] = unmark(marked.call(), 0);
+  }
+  const auto is_dim = [&](int argument) {
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [&](const auto& dim) { return dim.second == static_cast<std::size_t>(argument); });
+  };
+  std::erase_if(breaches, [&](const Breach& breach) {
+    if (is_of_dim(breach.constraint)) return !arguments[breach.place].has_value();
+    return breach.constraint == Constraint::kRange && is_dim(breach.place);
+  });
 }
 
 }  // namespace
 
 std::vector<Breach> next_breaches(Draft& draft, const Member& member) {
   std::vector<Breach> breaches;
-  std::vector<DrawnDim> dims;
   {
     Trial trial(draft, member, -1, true);
     add_inputs(trial, breaches);
-    dims = trial.notes.dims;
-    const std::size_t inputs = breaches.size();
-    for (Breach& breach : call_breaches(trial.call())) breaches.push_back(std::move(breach));
-    for (std::size_t i = 0; i < dims.size(); ++i)
-      if (i < static_cast<std::size_t>(kMostPlaces)) add_dim(dims[i], static_cast<int>(i), breaches);
-    add_types(trial, draft.graph(), breaches, inputs);
+    add_arguments(trial, draft.graph(), breaches);
+    // Where nothing is read, torch doesn't look at indices.
+    if (gives_nothing(trial.call(), draft.graph()))
+      std::erase_if(breaches, [](const Breach& breach) { return breach.constraint == Constraint::kValues; });
   }
-  std::erase_if(breaches, [&](const Breach& breach) {
-    if (!is_of_dim(breach.constraint)) return false;
-    Trial marked(draft, member, breach.place, false);
-    return !unmark(marked.call(), 0);
-  });
+  keep_found_dims(draft, member, breaches);
   return breaches;
 }
+
+Interval usual_elements(Dtype dtype) { return is_integral(dtype) ? Interval{0, 1} : Interval{0.25, 0.5}; }
 
 void draw_broken(Draft& draft, const Member& member, const Breach& breach) {
   Trial trial(draft, member, is_of_dim(breach.constraint) ? breach.place : -1, false);

@@ -23,4 +23,7 @@ std::vector<Breach> next_breaches(Draft& draft, const Member& member);
 /// Draws that call, breaks it, and notes that in it; the breach must be one of those.
 void draw_broken(Draft& draft, const Member& member, const Breach& breach);
 
+/// Elements that nearly every operator takes: for tensors whose own are not known.
+Interval usual_elements(Dtype dtype);
+
 }  // namespace jp::seedgen

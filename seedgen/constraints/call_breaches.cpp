@@ -2,11 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 namespace jp::seedgen {
 namespace {
 
 constexpr double kFraction = 1.5;
 constexpr std::string_view kText = "'text'";
+// How far outside the sizes of the first input a far number is, and how far from the drawn one a fraction is, which may
+// be a factor of three sizes at once.
+constexpr std::int64_t kFarNumber = 64;
+constexpr double kFarFraction = 8;
+// Of longer tuples only these items are broken.
+constexpr int kMostItems = 3;
 
 void add(std::vector<Breach>& breaches, Constraint constraint, std::size_t at, bool far, Argument written) {
   breaches.push_back(
@@ -18,9 +27,58 @@ void add_both(std::vector<Breach>& breaches, Constraint constraint, std::size_t 
   add(breaches, constraint, at, true, std::string(kText));
 }
 
+void add_range(std::vector<Breach>& breaches, std::size_t at, bool far, Argument written, double was, double now) {
+  add(breaches, Constraint::kRange, at, far, std::move(written));
+  breaches.back().was = was;
+  breaches.back().now = now;
+}
+
+struct Number {
+  std::int64_t number = 0;
+  bool far = false;
+};
+
+// What may lie outside of the range that the number is in, each once.
+std::vector<Number> numbers_beside(std::int64_t was, std::int64_t largest) {
+  std::vector<Number> numbers;
+  const auto put = [&](std::int64_t number, bool far) {
+    const auto same = [&](const Number& one) { return one.number == number; };
+    if (number != was && std::none_of(numbers.begin(), numbers.end(), same)) numbers.push_back({number, far});
+  };
+  for (std::int64_t near : {std::int64_t{-1}, std::int64_t{0}, was - 1, was + 1, largest + 1, -largest - 1})
+    put(near, false);
+  put(std::max(was, largest) + kFarNumber, true);
+  put(std::min(was, -largest) - kFarNumber, true);
+  return numbers;
+}
+
+void add_numbers(std::vector<Breach>& breaches, std::size_t at, std::int64_t was, std::int64_t largest) {
+  for (const auto& [number, far] : numbers_beside(was, largest))
+    add_range(breaches, at, far, number, static_cast<double>(was), static_cast<double>(number));
+}
+
+void add_fractions(std::vector<Breach>& breaches, std::size_t at, double was) {
+  for (double step : {1.0, kFarFraction})
+    for (double number : {was - step, was + step}) add_range(breaches, at, step > 1, number, was, number);
+}
+
+void add_items(std::vector<Breach>& breaches, std::size_t at, const Ints& items, std::int64_t largest) {
+  for (int i = 0; i < std::min(items.size(), kMostItems); ++i)
+    for (const auto& [number, far] : numbers_beside(items[i], largest)) {
+      Ints changed = items;
+      changed[i] = number;
+      add_range(breaches, at, far, changed, static_cast<double>(items[i]), static_cast<double>(number));
+    }
+}
+
 void add_tuple(std::vector<Breach>& breaches, std::size_t at, const Ints& items) {
   add_both(breaches, Constraint::kLiteral, at, kFraction);
   if (items.empty()) return;
+  if (items.size() > 1) {
+    Ints shorter = items;
+    shorter.erase(items.size() - 1);
+    add(breaches, Constraint::kLength, at, false, shorter);
+  }
   Ints longer = items;
   if (longer.size() < Ints::kCapacity) {
     longer.push_back(items.back());
@@ -43,7 +101,13 @@ bool stands_alone(std::string_view form, std::size_t at) {
          form.find(mark, from + 1) == std::string_view::npos;
 }
 
-void add_argument(std::vector<Breach>& breaches, std::size_t at, const Argument& argument, bool as_function) {
+// None beside a tensor that takes a fraction or a complex number as the other operand.
+Argument no_whole(Dtype first) { return is_integral(first) ? Argument(kFraction) : Argument(std::string("None")); }
+Argument no_real(Dtype first) { return std::string(is_complex(first) ? "None" : "1j"); }
+
+void add_argument(std::vector<Breach>& breaches, std::size_t at, const Argument& argument, bool as_function,
+                  const GraphValue& first) {
+  const std::int64_t largest = first.shape.empty() ? 0 : *std::max_element(first.shape.begin(), first.shape.end());
   switch (argument.index()) {
     case 0:
     case 1:
@@ -52,10 +116,13 @@ void add_argument(std::vector<Breach>& breaches, std::size_t at, const Argument&
     case 2:
       return add_both(breaches, Constraint::kLiteral, at, std::string("None"));
     case 3:
-      return add_both(breaches, Constraint::kLiteral, at, kFraction);
+      add_numbers(breaches, at, std::get<std::int64_t>(argument), largest);
+      return add_both(breaches, Constraint::kLiteral, at, no_whole(first.dtype));
     case 4:
-      return add_both(breaches, Constraint::kLiteral, at, std::string("1j"));
+      add_fractions(breaches, at, std::get<double>(argument));
+      return add_both(breaches, Constraint::kLiteral, at, no_real(first.dtype));
     case 5:
+      add_items(breaches, at, std::get<Ints>(argument), largest);
       return add_tuple(breaches, at, std::get<Ints>(argument));
     case 6:
       return add_both(breaches, Constraint::kLiteral, at, kFraction);
@@ -76,12 +143,28 @@ Forms forms_with(const Call& call, std::size_t at) {
   return {};
 }
 
-std::vector<Breach> call_breaches(const Call& call) {
+std::string_view parameter_of(const Call& call, std::size_t at) {
+  if (call.out && at + 1 == call.arguments.size()) return "out";
+  const std::string mark = fmt::format("=${}", at);
+  for (std::string_view form : call.forms) {
+    const std::size_t end = form.find(mark);
+    if (end == std::string_view::npos) continue;
+    std::size_t from = end;
+    while (from > 0 && (std::isalnum(static_cast<unsigned char>(form[from - 1])) != 0 || form[from - 1] == '_')) --from;
+    if (from < end) return form.substr(from, end - from);
+  }
+  return "";
+}
+
+std::vector<Breach> call_breaches(const Call& call, const GraphValue& first) {
   std::vector<Breach> breaches;
   // What `out=` names is printed by itself.
   const std::size_t last = call.arguments.size() - (call.out ? 1 : 0);
-  for (std::size_t i = 0; i < last && i < static_cast<std::size_t>(kMostPlaces); ++i)
-    add_argument(breaches, i, call.arguments[i], !forms_with(call, i).empty());
+  for (std::size_t i = 0; i < last && i < static_cast<std::size_t>(kMostPlaces); ++i) {
+    const std::size_t before = breaches.size();
+    add_argument(breaches, i, call.arguments[i], !forms_with(call, i).empty(), first);
+    for (std::size_t j = before; j < breaches.size(); ++j) breaches[j].parameter = parameter_of(call, i);
+  }
   return breaches;
 }
 

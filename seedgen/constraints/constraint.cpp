@@ -26,6 +26,7 @@ constexpr Row kRows[] = {
     {"literal", "is of another type than the parameter"},
     {"choice", "is none of the parameter's words"},
     {"length", "has another number of items than the parameter"},
+    {"range", "is a number outside the parameter's range"},
 };
 static_assert(std::size(kRows) == kConstraints);
 

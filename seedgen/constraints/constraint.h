@@ -29,8 +29,9 @@ enum class Constraint : std::uint8_t {
   kLiteral,    ///< a literal is of its parameter's type
   kChoice,     ///< a quoted word is one of those that its parameter takes
   kLength,     ///< a tuple has as many items as its parameter takes
+  kRange,      ///< a number, or one of a tuple's, is in its parameter's range
 };
-inline constexpr int kConstraints = static_cast<int>(Constraint::kLength) + 1;
+inline constexpr int kConstraints = static_cast<int>(Constraint::kRange) + 1;
 
 /// "dtype", "rank", …: without blanks.
 std::string_view constraint_name(Constraint constraint);
@@ -43,6 +44,9 @@ struct Breach {
   /// Which input in the order in which the call asks for them, which dimension in that order, or which argument of the
   /// call. Below kMostPlaces.
   int place = 0;
+  /// The parameter's keyword where the call can be written with it, "out" for what is passed as `out=`; else "". In
+  /// static storage.
+  std::string_view parameter = {};
   /// Far outside what is permitted, rather than just outside.
   bool far = false;
   /// Of inputs: what takes the input's place, as an argument of the program unless `live` is the id of a value that
@@ -54,6 +58,9 @@ struct Breach {
   Layout layout = Layout::kContiguous;
   /// Of tensors, dimensions and literals: what is written in their place.
   Argument written = {};
+  /// Of ranges: the number that was drawn, and the one in its place.
+  double was = 0;
+  double now = 0;
 };
 inline constexpr int kMostPlaces = 32;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -51,9 +52,9 @@ std::map<std::string, Row, std::less<>> read_rows() {
 const Row* row_of(std::string_view op, const Breach& breach) {
   static const std::map<std::string, Row, std::less<>> rows = read_rows();
   const std::string_view constraint = constraint_name(breach.constraint);
-  const std::string place = std::to_string(breach.place);
-  for (const std::string& key :
-       {key_of(op, constraint, place), key_of(op, constraint, "*"), key_of("*", constraint, "*")})
+  const std::string place = place_of(breach);
+  for (const std::string& key : {key_of(op, constraint, place), key_of("*", constraint, place),
+                                 key_of(op, constraint, "*"), key_of("*", constraint, "*")})
     if (auto row = rows.find(key); row != rows.end()) return &row->second;
   return nullptr;
 }
@@ -77,6 +78,24 @@ bool changed_at(const Shape& sizes, const Shape& from, std::string_view written)
   return at >= 0 && at < sizes.size();
 }
 
+// Bool, integer, float, complex: torch casts a result upwards.
+int category(Dtype dtype) {
+  if (dtype == Dtype::kBool) return 0;
+  return is_integral(dtype) ? 1 : is_floating(dtype) ? 2 : 3;
+}
+
+// Beside the sizes of the call's first input.
+bool is_number_so(std::string_view word, const Breach& breach) {
+  const Shape& sizes = breach.taken.shape;
+  const double largest = sizes.empty() ? 0 : static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+  if (word == "zero") return breach.now == 0;
+  if (word == "minus1") return breach.now == -1;
+  if (word == "within") return breach.now >= 0 && breach.now <= largest;
+  if (word == "beyond") return breach.now > largest;
+  if (word == "before") return breach.now < -largest;
+  return word == "more" ? breach.now > breach.was : breach.now < breach.was;
+}
+
 bool is_so(std::string_view word, const Breach& breach) {
   const Shape& shape = breach.value.shape;
   const Shape& taken = breach.taken.shape;
@@ -88,6 +107,12 @@ bool is_so(std::string_view word, const Breach& breach) {
   if (word == "lower") return shape.size() < taken.size();
   if (word == "larger") return none_below(shape, taken);
   if (word == "smaller") return none_below(taken, shape);
+  if (word == "wider") return category(breach.value.dtype) > category(breach.taken.dtype);
+  if (word == "narrower") return category(breach.value.dtype) < category(breach.taken.dtype);
+  if (word == "alike") return category(breach.value.dtype) == category(breach.taken.dtype);
+  constexpr std::string_view kOfNumbers[] = {"zero", "minus1", "within", "beyond", "before", "more", "less"};
+  if (std::find(std::begin(kOfNumbers), std::end(kOfNumbers), word) != std::end(kOfNumbers))
+    return is_number_so(word, breach);
   if (word.starts_with("at")) return changed_at(shape, taken, word.substr(2));
   const std::optional<Dtype> dtype = parse_dtype(word);
   JP_CHECK(dtype.has_value(), "only_ours.tsv has the word {}", word);
@@ -95,6 +120,10 @@ bool is_so(std::string_view word, const Breach& breach) {
 }
 
 }  // namespace
+
+std::string place_of(const Breach& breach) {
+  return breach.parameter.empty() ? std::to_string(breach.place) : std::string(breach.parameter);
+}
 
 std::string_view only_ours(std::string_view op, const Breach& breach) {
   const Row* row = row_of(op, breach);

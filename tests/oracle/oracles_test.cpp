@@ -142,6 +142,8 @@ TEST(RejectsAlike, ACleanExceptionOrABug) {
   ExceptionRecord dim = exception("builtins.IndexError", "Dimension out of range (expected to be in range of [-1, 0])");
   dim.while_compiling = true;
   EXPECT_EQ(of(raises(dim)).kind, VerdictKind::kAgree) << "torch's own check, made earlier";
+  dim.message = "Dimension specified as -3 but tensor has no dimensions";
+  EXPECT_EQ(of(raises(dim)).kind, VerdictKind::kAgree);
   dim.message = "tuple index out of range";
   EXPECT_EQ(of(raises(dim)).rule, "compiler_error");
   EXPECT_EQ(on("rejects_alike", {{"eager", shows(1)}}).rule, "not_broken");

@@ -90,6 +90,8 @@ TEST(Broken, KnownConstraintsAreDerived) {
       {"permute", {"other_dim:1:near", "other_dim:1:far", "dim:0:near"}},
       {"index_select", {"dtype:1:near", "values:1:near", "values:1:far", "dim:0:near"}},
       {"add_", {"leaf:0:near", "overlap:0:near"}},
+      {"topk", {"range:2:near", "range:2:far"}},
+      {"unfold", {"range:2:near", "range:3:near"}},
       {"interpolate_linear", {"choice:2:near", "choice:2:far"}},
   };
   for (const auto& [op, expected] : kKnown) {
