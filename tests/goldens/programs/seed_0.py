@@ -1,4 +1,4 @@
-# generator 17
+# generator 18
 import torch
 
 
