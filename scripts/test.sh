@@ -27,7 +27,7 @@ run_sanitizers() {
 
 # run_fuzzing SECONDS: each target for so long. What breaks one is left in build/fuzz as crash-… or timeout-….
 run_fuzzing() {
-  local seconds=${1:-60} name
+  local seconds=${1:-60} name inputs
   [[ $seconds =~ ^[0-9]+$ ]] || die "--fuzz takes seconds for each target, not '$seconds'"
   command -v clang++-19 >/dev/null || die "fuzzing needs clang++-19: apt-get install --no-install-recommends clang-19 libclang-rt-19-dev"
   set_up_tools
@@ -35,9 +35,11 @@ run_fuzzing() {
   cd "$root/build/fuzz"
   for name in "${fuzz_names[@]}"; do
     mkdir -p "found/$name"
+    inputs=("$root/tests/fuzz/seeds/$name")
+    [ "$name" = program_file ] && inputs=("$root/tests/mutate/programs" "$root/tests/goldens/programs")
     say "fuzzing $name for $seconds s"
     "tests/fuzz_$name" -max_total_time="$seconds" -timeout=20 -max_len=8192 -print_final_stats=1 -print_funcs=0 -verbosity=0 \
-      "found/$name" "$root/tests/fuzz/seeds/$name" || die "$name: the input that breaks it is in $PWD"
+      "found/$name" "${inputs[@]}" || die "$name: the input that breaks it is in $PWD"
   done
 }
 

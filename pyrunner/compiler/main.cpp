@@ -112,18 +112,15 @@ void keep(const std::string& compiler, const Words& kernel, const fs::path& plug
   std::error_code error;
   if (!fs::exists(plugin, error)) return;
   const std::string kept = kept_name(header);
-  const std::string ours = kept + "." + std::to_string(getpid());
+  // g++ knows a header by its ending.
+  const std::string input = kept + "." + std::to_string(getpid()) + ".h";
   std::ifstream text(header);
   {
-    std::ofstream copy(ours);
+    std::ofstream copy(input);
     copy << text.rdbuf() << "#pragma jitprobe instantiate\n";
   }
-  // g++ names its input by the ending.
-  const std::string input = ours + ".h";
-  fs::rename(ours, input, error);
-  const std::string output = ours + ".gch";
-  const bool made = succeeds(compiler, header_arguments(kernel, plugin, input, output));
-  if (made) {
+  const std::string output = input + ".gch";
+  if (succeeds(compiler, header_arguments(kernel, plugin, input, output))) {
     fs::rename(input, kept, error);
     fs::rename(output, kept + ".gch", error);
   }

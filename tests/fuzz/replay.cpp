@@ -1,6 +1,6 @@
-// Gives a fuzz target the files of a folder, where libFuzzer isn't there to do it: the kept inputs are tests.
+// Gives a fuzz target the files of folders, where libFuzzer isn't there to do it: the kept inputs are tests.
 //
-//   fuzz_NAME FOLDER
+//   fuzz_NAME FOLDER...
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
