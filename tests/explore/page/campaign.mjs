@@ -17,6 +17,8 @@ import {
 } from "./harness.mjs";
 
 const BACKEND = join(ROOT, "tests/puzzles/lost_side_effect.py");
+// Only a finding that was reduced has a size.
+const REDUCED = '.findings tbody tr:has(td.right:text-matches("^[0-9]+ lines?$"))';
 const work = join(folder(), "campaign");
 let page;
 let fuzzing;
@@ -62,7 +64,7 @@ async function watches_a_running_campaign() {
     { timeout: SLOW },
   );
   await page.waitForSelector(".plot .series", { timeout: SLOW });
-  await page.waitForSelector(".findings tbody tr", { timeout: SLOW });
+  await page.waitForSelector(REDUCED, { timeout: SLOW });
   await accessible(page, "a running campaign");
   // A picture shows more than a beginning.
   if (process.env.JITPROBE_BLESS === "1")
@@ -82,7 +84,7 @@ async function sees_it_end() {
 }
 
 async function opens_a_finding() {
-  await page.click(".findings tbody tr .link");
+  await page.click(`${REDUCED} .link`);
   await page.waitForSelector(".verdict.diverge", { timeout: SLOW });
   check((await page.locator(".code-block").count()) > 0, "the reduced form is not shown");
   for (const tab of ["As found", "Outputs", "Lineage", "Reduction", "Exports"]) {
