@@ -39,18 +39,30 @@ def _pattern_passes(lazy_init, _):
     return passes
 
 
-def _adding_headers(shared, _):
+def _adding_headers(shared, _, precompile):
     from torch._inductor import codecache
 
     def add_to(folder):
-        os.makedirs(os.path.join(folder, "locks"))
-        for name in os.listdir(shared) if os.path.isdir(shared) else ():
-            if name.endswith((".h", ".gch")):
-                os.symlink(os.path.join(shared, name), os.path.join(folder, name))
+        linked = []
+
+        def with_links(*words, **more):
+            if not linked:  # few runs compile kernels
+                linked.append(True)
+                _link_headers(shared, folder)
+            return precompile(*words, **more)
+
         codecache._HEADER_DIR = folder
         codecache._HEADER_LOCK_DIR = os.path.join(folder, "locks")
+        codecache._precompile_header = with_links
 
     return add_to
+
+
+def _link_headers(shared, folder):
+    os.makedirs(os.path.join(folder, "locks"))
+    for name in os.listdir(shared) if os.path.isdir(shared) else ():
+        if name.endswith((".h", ".gch")):
+            os.symlink(os.path.join(shared, name), os.path.join(folder, name))
 
 
 class _Overrides:
@@ -145,7 +157,8 @@ __getattr__ = TABLE = Table("torch", globals(), {
     # Inductor compiles a header for each set of the C++ compiler's flags and keeps it in a folder that all processes share,
     # which programs under test only read.
     "add_headers_to": Name(
-        ("torch._inductor.codecache._HEADER_DIR", "torch._inductor.codecache._HEADER_LOCK_DIR"),
+        ("torch._inductor.codecache._HEADER_DIR", "torch._inductor.codecache._HEADER_LOCK_DIR",
+         "torch._inductor.codecache._precompile_header"),
         "Inductor can't compile in the sandbox with flags that are not those of the first compilation",
         make=_adding_headers, instead=_nothing),
 
