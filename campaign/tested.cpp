@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "campaign/common/both_compilers.h"
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/phases.h"
 #include "campaign/feedback/step_coverage.h"
@@ -65,6 +66,8 @@ bool Tester::judged(const TestCase& test, const Tables& tables, Tested& tested) 
     tested.known = std::move(seen->known);
     tested.open = std::move(seen->open);
   }
+  check_compiler(test, hunted.judged);
+  if (stop_condition_.reached()) return false;
   add_rules(tested.verdict, tested.counts);
   const TestLog::Options log{options_.seed, options_.epochs, options_.corpus_policy};
   static const std::set<std::string> kNone;
@@ -73,6 +76,14 @@ bool Tester::judged(const TestCase& test, const Tables& tables, Tested& tested) 
     add_program(tested.row, test);
   tested.guide = guide_row(test, tested.row);
   return true;
+}
+
+void Tester::check_compiler(const TestCase& test, const JudgedProgram& judged) {
+  if (judged.verdict.kind != Verdict::Kind::kAgree || !checks_compiler(runner_, judged.plan, test.number)) return;
+  const PhaseScope phase(Phase::kQuestions);
+  const std::string role = differs_by_compiler(runner_, test.program, judged.plan);
+  JP_CHECK(role.empty() || stop_condition_.reached(),
+           "kernels of the run {} compute other bits with the faster g++ than with g++ as it is (--cxx default)", role);
 }
 
 std::optional<GuideRow> Tester::guide_row(const TestCase& test, const TestRecord& row) const {

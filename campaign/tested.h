@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/common/judging.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/feedback/guide.h"
 #include "campaign/feedback/test_record.h"
@@ -74,6 +75,8 @@ class Tester {
   Result<std::optional<Tested>> made_and_judged(std::uint64_t number, const Tables& tables,
                                                 const std::function<Status(const Tested&)>& begin);
   bool judged(const TestCase& test, const Tables& tables, Tested& tested);
+  /// Breaks an invariant if the faster g++ is at fault for what this test computes.
+  void check_compiler(const TestCase& test, const JudgedProgram& judged);
   std::optional<GuideRow> guide_row(const TestCase& test, const TestRecord& row) const;
 
   const MakerOptions& options_;

@@ -7,26 +7,11 @@
 
 #include "campaign/common/attribute.h"
 #include "campaign/common/phases.h"
+#include "campaign/common/plain_compiler.h"
 #include "core/version.h"
 #include "oracle/signature/signature.h"
 
 namespace jp::campaign {
-namespace {
-
-/// While it lives kernels are compiled by g++ as it is: a finding is the compiler's, not ours.
-class PlainCompiler {
- public:
-  explicit PlainCompiler(pyrunner::Runner& runner) : runner_(runner) { runner_.use_plain_compiler(true); }
-  ~PlainCompiler() { runner_.use_plain_compiler(false); }
-  PlainCompiler(const PlainCompiler&) = delete;
-  PlainCompiler& operator=(const PlainCompiler&) = delete;
-
- private:
-  pyrunner::Runner& runner_;
-};
-
-}  // namespace
-
 oracle::PlanOptions plan_options_of(const Plan& plan) {
   auto compiled = std::find_if(plan.runs.begin(), plan.runs.end(),
                                [](const RunRequest& run) { return run.compiled || !run.after.empty(); });
@@ -79,7 +64,7 @@ pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::s
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,
                 const pyrunner::Standalone& standalone, const report::ReproducerOptions& versions) {
   const PhaseScope phase(Phase::kConfirm);
-  const PlainCompiler plain(runner);
+  const PlainCompiler plain(runner);  // a finding is the compiler's, not ours
   const auto given_up = [&] { return standalone.given_up && standalone.given_up(); };
   const oracle::PlanOptions options = plan_options_of(candidate.plan);
   Finding finding = candidate;
