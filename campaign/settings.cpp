@@ -141,6 +141,7 @@ codec::Json settings_json(const CampaignOptions& campaign) {
   codec::Json tests;
   if (campaign.tests) tests = *campaign.tests;
   return {{"generator_version", seedgen::kGeneratorVersion},
+          {"maker_version", kMakerVersion},
           {"reduce", campaign.reduce},
           {"tests", std::move(tests)},
           {"seed", options.seed},
@@ -174,6 +175,10 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
           "the campaign was made by version {} of the generator, this is {}: the same numbers would give other tests; "
           "start a new campaign",
           version, seedgen::kGeneratorVersion)};
+    if (json.value("maker_version", 1) != kMakerVersion)
+      return Error{
+          "the campaign was made by another version of jitprobe, which drew tests in another way: start a new "
+          "campaign"};
     MakerOptions options;
     options.seed = json.at("seed").get<std::uint64_t>();
     Result<SeedSources> seed_sources = read_sources(json);

@@ -9,9 +9,6 @@
 namespace jp::campaign {
 namespace {
 
-__extension__ using Wide = __int128;
-
-constexpr std::int64_t kUnit = 1024;
 // The weight of the prior: how many tests it takes to believe in a rate (chosen, not measured).
 constexpr std::int64_t kPrior = 48;
 constexpr std::int64_t kPairPrior = 24;
@@ -21,12 +18,9 @@ std::string pair_name(std::string_view first, std::string_view second) { return 
 }  // namespace
 
 void MutationWeights::add(const std::vector<std::string>& steps, std::int64_t findings, std::int64_t buckets) {
-  const std::int64_t earned = (kForFinding * findings + buckets) * kUnit;
-  const auto give = [&](Sums& sums, Sum& all, const std::string& name) {
-    for (Sum* sum : {&sums[name], &all}) {
-      sum->tests += kUnit;
-      sum->earned += earned;
-    }
+  const std::int64_t earned = kForFinding * findings + buckets;
+  const auto give = [&](EarningsByName& sums, Earnings& all, const std::string& name) {
+    for (Earnings* sum : {&sums[name], &all}) sum->add(1, earned);
   };
   std::vector<std::string> names = steps;
   std::sort(names.begin(), names.end());
@@ -36,48 +30,26 @@ void MutationWeights::add(const std::vector<std::string>& steps, std::int64_t fi
 }
 
 void MutationWeights::fade() {
-  const auto less = [](Sum& sum) {
-    sum.tests -= sum.tests / 8;
-    sum.earned -= sum.earned / 8;
-  };
   for (auto* sums : {&single_, &pairs_})
-    for (auto& [name, sum] : *sums) less(sum);
-  less(all_);
-  less(all_pairs_);
+    for (auto& [name, sum] : *sums) sum.fade();
+  all_.fade();
+  all_pairs_.fade();
 }
 
 codec::Json MutationWeights::to_json() const {
-  const auto of_sum = [](const Sum& sum) { return codec::Json::array({sum.tests, sum.earned}); };
-  const auto of_sums = [&](const Sums& sums) {
-    codec::Json json = codec::Json::object();
-    for (const auto& [name, sum] : sums) json[name] = of_sum(sum);
-    return json;
-  };
-  return {{"single", of_sums(single_)},
-          {"pairs", of_sums(pairs_)},
-          {"all", of_sum(all_)},
-          {"all_pairs", of_sum(all_pairs_)}};
+  return {{"single", campaign::to_json(single_)},
+          {"pairs", campaign::to_json(pairs_)},
+          {"all", campaign::to_json(all_)},
+          {"all_pairs", campaign::to_json(all_pairs_)}};
 }
 
 MutationWeights MutationWeights::read(const codec::Json& json) {
-  const auto sum_of = [](const codec::Json& one) {
-    return Sum{one.at(0).get<std::int64_t>(), one.at(1).get<std::int64_t>()};
-  };
   MutationWeights weights;
-  for (const auto& [name, one] : json.at("single").items()) weights.single_[name] = sum_of(one);
-  for (const auto& [name, one] : json.at("pairs").items()) weights.pairs_[name] = sum_of(one);
-  weights.all_ = sum_of(json.at("all"));
-  weights.all_pairs_ = sum_of(json.at("all_pairs"));
+  weights.single_ = read_earnings_by_name(json.at("single"));
+  weights.pairs_ = read_earnings_by_name(json.at("pairs"));
+  weights.all_ = read_earnings(json.at("all"));
+  weights.all_pairs_ = read_earnings(json.at("all_pairs"));
   return weights;
-}
-
-// Products of three sums in a campaign with the largest epochs don't fit into 64 bits.
-std::uint32_t MutationWeights::share(const Sum& own, const Sum& all, std::int64_t prior) {
-  if (all.earned <= 0 || all.tests <= 0) return kEven;
-  const Wide prior_tests = static_cast<Wide>(prior) * kUnit;
-  const Wide earned = static_cast<Wide>(own.earned) * all.tests + prior_tests * all.earned;
-  const Wide expected = (own.tests + prior_tests) * all.earned;
-  return static_cast<std::uint32_t>(std::clamp<Wide>(earned * kEven / expected, kFloor, kCeiling));
 }
 
 mutate::Weights MutationWeights::weights(const mutate::Weights& allowed, std::string_view previous) const {
@@ -86,9 +58,9 @@ mutate::Weights MutationWeights::weights(const mutate::Weights& allowed, std::st
     const auto given = allowed.find(mutation->name());
     const std::uint32_t at_first = given == allowed.end() ? mutate::unnamed_weight(*mutation) : given->second;
     std::uint64_t weight = at_first;
-    const auto times = [&](const Sums& sums, const Sum& all, std::string_view name, std::int64_t prior) {
+    const auto times = [&](const EarningsByName& sums, const Earnings& all, std::string_view name, std::int64_t prior) {
       const auto sum = sums.find(name);
-      weight = weight * share(sum == sums.end() ? Sum{} : sum->second, all, prior);
+      weight = weight * relative_rate(sum == sums.end() ? Earnings{} : sum->second, all, prior, kFloor, kCeiling);
     };
     times(single_, all_, mutation->name(), kPrior);
     if (!previous.empty()) {

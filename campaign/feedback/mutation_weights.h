@@ -5,9 +5,8 @@
 // which of them were needed is not known yet. Earnings and tests lose an eighth with every epoch, so that old
 // discoveries stop counting.
 //
-// The weight of a mutation is its rate of earning relative to the rate of all, both in the same units:
-//     (earned + kPrior * rate) / (tests + kPrior) / rate,   rate = all earnings / all tests,
-// times kEven, between kFloor and kCeiling. It is computed in integers, from counts alone: every machine draws alike.
+// The weight of a mutation is its rate of earning relative to the rate of all (earnings.h), between kFloor and
+// kCeiling.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +15,13 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/feedback/earnings.h"
 #include "codec/json.h"
 #include "mutate/engine/engine.h"
 
 namespace jp::campaign {
 
-/// The weight of a mutation that earns what all do on average, the least and the greatest weight.
-inline constexpr std::uint32_t kEven = 64;
+/// The least and the greatest weight.
 inline constexpr std::uint32_t kFloor = 8;
 inline constexpr std::uint32_t kCeiling = 512;
 
@@ -43,19 +42,10 @@ class MutationWeights {
   static MutationWeights read(const codec::Json& json);
 
  private:
-  /// In 1024ths, so that fading is exact enough.
-  struct Sum {
-    std::int64_t tests = 0;
-    std::int64_t earned = 0;
-  };
-  using Sums = std::map<std::string, Sum, std::less<>>;
-
-  static std::uint32_t share(const Sum& own, const Sum& all, std::int64_t prior);
-
-  Sums single_;
-  Sums pairs_;  // "first second"
-  Sum all_;     // over tests with steps; a test counts once for each of them
-  Sum all_pairs_;
+  EarningsByName single_;
+  EarningsByName pairs_;  // "first second"
+  Earnings all_;          // over tests with steps; a test counts once for each of them
+  Earnings all_pairs_;
 };
 
 }  // namespace jp::campaign

@@ -29,18 +29,27 @@ void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, con
   std::int64_t firsts = 0;
   for (const std::string& bucket : row.buckets) firsts += buckets.insert(bucket).second;
   const std::int64_t findings = !row.signature.empty() && signatures.insert(row.signature).second;
+  shares.add(row.backend, row.oracle, MutationWeights::kForFinding * findings + firsts);
   if (!row.steps.empty()) mutation_weights.add(row.steps, findings, firsts);
   corpus.add(row, firsts, corpus_policy, choices);
 }
 
+void FeedbackState::fade() {
+  mutation_weights.fade();
+  shares.fade();
+}
+
 codec::Json to_json(const FeedbackState& state) {
-  return {
-      {"weights", state.mutation_weights.to_json()}, {"corpus", state.corpus.to_json()}, {"buckets", state.buckets}};
+  return {{"weights", state.mutation_weights.to_json()},
+          {"shares", state.shares.to_json()},
+          {"corpus", state.corpus.to_json()},
+          {"buckets", state.buckets}};
 }
 
 Result<FeedbackState> read_feedback(const codec::Json& json) {
   try {
     return FeedbackState{.mutation_weights = MutationWeights::read(json.at("weights")),
+                         .shares = TestShares::read(json.at("shares")),
                          .corpus = Corpus::read(json.at("corpus")),
                          .buckets = json.at("buckets").get<std::set<std::string>>(),
                          .signatures = {}};
@@ -93,7 +102,7 @@ std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {
     const auto begin = rows_.lower_bound(options_.epochs.begin(known - 1));
     const auto end = rows_.lower_bound(options_.epochs.begin(known));
     for (auto row = begin; row != end; ++row) table->learn(row->second, options_.corpus_policy, choices_);
-    if (begin != end) table->mutation_weights.fade();
+    if (begin != end) table->fade();
     rows_.erase(begin, end);
     // A job that lags behind may still ask for it, and its rows are gone.
     if (known + 2 == epoch) tables_[known + 1] = std::make_shared<FeedbackState>(*table);

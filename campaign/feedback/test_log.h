@@ -1,5 +1,5 @@
-// What a campaign has learnt from its own tests, epoch by epoch: the weights of mutations, and the corpus that tests
-// start from.
+// What a campaign has learnt from its own tests, epoch by epoch: the weights of mutations, the shares of backends and
+// oracles, and the corpus that tests start from.
 //
 // Each finished test leaves a row (test_log.jsonl). The table of epoch e is computed from the rows of epochs up to e -
 // 2, all of whose tests have ended by then, in the order of tests; therefore a test stays a function of (campaign seed,
@@ -17,6 +17,7 @@
 #include "campaign/feedback/corpus.h"
 #include "campaign/feedback/mutation_weights.h"
 #include "campaign/feedback/test_record.h"
+#include "campaign/feedback/test_shares.h"
 #include "core/choices.h"
 #include "core/result.h"
 
@@ -25,12 +26,15 @@ namespace jp::campaign {
 /// The state by which an epoch's tests are drawn.
 struct FeedbackState {
   MutationWeights mutation_weights;
+  TestShares shares;
   Corpus corpus;
   std::set<std::string> buckets;
   std::set<std::string> signatures;
 
   /// Adds one more row; rows come in the order of tests.
   void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices);
+  /// To be called when an epoch has passed.
+  void fade();
 };
 
 /// What tests are drawn by: all but the signatures. Reading it gives an Error if the JSON is something else.

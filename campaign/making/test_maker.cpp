@@ -66,10 +66,10 @@ TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
 std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tables) {
   const Choices choices = Choices(options_.seed).fork("test", number);
   const SeedSelection selection = selection_of(options_.seed_sources, options_.draw_seeds, number, choices);
-  const oracle::Oracle& oracle = oracle_of(*options_.seed_sources[selection.seed_source], choices);
+  const oracle::Oracle& oracle = oracle_of(*options_.seed_sources[selection.seed_source], choices, tables.feedback);
   const bool judges_broken = oracle.needs() == oracle::Needs::kBroken;
   const bool broken = judges_broken && options_.seed_sources[selection.seed_source]->breaks_rules();
-  oracle::PlanOptions plan = plan_of(oracle, choices);
+  oracle::PlanOptions plan = plan_of(oracle, choices, tables.feedback);
   ++counts_.seeds;
   Start start = start_of(selection, broken, choices, tables);
   // A broken program is left as it is: mutations need the facts of a whole run.
@@ -89,11 +89,13 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
 
 // An oracle of broken programs is drawn for sources that have some, or whose programs a mutation may break;
 // sources_fit() has made sure that other oracles remain.
-const oracle::Oracle& TestMaker::oracle_of(const SeedSource& seed_source, const Choices& choices) const {
+const oracle::Oracle& TestMaker::oracle_of(const SeedSource& seed_source, const Choices& choices,
+                                           const FeedbackState* feedback) const {
   std::vector<std::string> names = options_.oracles;
   if (!seed_source.breaks_rules() && options_.mutations == 0)
     std::erase_if(names, [](const auto& name) { return need_oracle(name).needs() == oracle::Needs::kBroken; });
-  return need_oracle(choices.fork("oracle").pick(names));
+  if (!feedback) return need_oracle(choices.fork("oracle").pick(names));
+  return need_oracle(names[choices.fork("oracle").weighted(feedback->shares.of_oracles(names))]);
 }
 
 Start TestMaker::start_of(const SeedSelection& selection, bool broken, const Choices& choices, const Tables& tables) {
@@ -152,9 +154,12 @@ std::optional<Program> TestMaker::broken_mutant_of(const Start& start, const Cho
   return broken ? std::optional(broken->parsed.program()) : std::nullopt;
 }
 
-oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choices& choices) const {
+oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choices& choices,
+                                       const FeedbackState* feedback) const {
   oracle::PlanOptions plan = options_.plan;
-  plan.backend = options_.backends[choices.fork("backend").weighted(options_.backend_weights)];
+  const std::vector<std::uint32_t> weights =
+      feedback ? feedback->shares.of_backends(options_.backends, options_.backend_weights) : options_.backend_weights;
+  plan.backend = options_.backends[choices.fork("backend").weighted(weights)];
   if (oracle.needs() != oracle::Needs::kSwitches) return plan;
   Choices drawn = choices.fork("switches");
   const auto table = options_.switches.find(plan.backend);

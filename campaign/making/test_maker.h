@@ -24,6 +24,10 @@
 
 namespace jp::campaign {
 
+/// Raised when the same settings and tables would give other tests. 2: backends and oracles have shares that are
+/// learnt.
+inline constexpr int kMakerVersion = 2;
+
 /// Whether eager finished every call, backward included.
 bool all_calls_work(const Observation& observation);
 
@@ -35,10 +39,10 @@ struct MakerOptions {
   bool draw_seeds = false;
   /// Most mutation steps a program; 0 leaves seeds as they are.
   int mutations = 6;
-  /// Backends to draw from, with weights. Not empty.
+  /// Backends to draw from, with their weights before anything is learnt. Not empty.
   std::vector<std::string> backends;
   std::vector<std::uint32_t> backend_weights;
-  /// Oracles to draw from, evenly. Not empty.
+  /// Oracles to draw from, evenly before anything is learnt. Not empty.
   std::vector<std::string> oracles = {"eager_vs_compiled"};
   /// By backend: the names that RunRequest::switches takes.
   std::map<std::string, std::vector<std::string>> switches;
@@ -102,8 +106,10 @@ class TestMaker {
   MakerCounts take_counts() { return std::exchange(counts_, {}); }
 
  private:
-  const oracle::Oracle& oracle_of(const SeedSource& seed_source, const Choices& choices) const;
-  oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
+  const oracle::Oracle& oracle_of(const SeedSource& seed_source, const Choices& choices,
+                                  const FeedbackState* feedback) const;
+  oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices,
+                              const FeedbackState* feedback) const;
   /// The selected seed, or an entry of the corpus in its place. It is drawn again while suppressions reject it; of
   /// kDraws the one of the greatest weight is taken.
   Start start_of(const SeedSelection& selection, bool broken, const Choices& choices, const Tables& tables);

@@ -42,6 +42,15 @@ TEST(Settings, AreKeptWhole) {
   EXPECT_EQ(again.tests, 9U) << "more tests of the same campaign";
 }
 
+TEST(Settings, OfAVersionThatDrewOtherTestsAreRefused) {
+  codec::Json settings = settings_json(campaign());
+  settings.erase("maker_version");  // none of the first version has it
+  CampaignOptions again;
+  const Status read = read_settings(settings, again);
+  ASSERT_FALSE(read.ok());
+  EXPECT_NE(read.error().message.find("start a new campaign"), std::string::npos);
+}
+
 TEST(Settings, WhatWasKnownIsReadAnewAndNoOtherIsTaken) {
   CampaignOptions before = campaign();
   before.known.folders = {"none"};

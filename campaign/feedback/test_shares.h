@@ -1,0 +1,44 @@
+// Which backends and oracles have shown something new for what their tests cost; sets their shares of later tests.
+//
+// A test earns as mutations do (mutation_weights.h). What it costs is a class by its backend, from a fixed table: a
+// clock would make other tests on another machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "campaign/feedback/earnings.h"
+
+namespace jp::campaign {
+
+/// What one test on this backend costs, in quarters of one on aot_eager. Measured: in five campaigns on the ladder a
+/// test's runs on eager, aot_eager_decomp_partition and inductor took 0.8, 1.0 and 13.5 times those on aot_eager (728,
+/// 108, 75 and 54 tests that agreed, two Xeon cores, torch 2.13.0, November 2026); since then kernels cost half, and
+/// what a test takes to be made is the same for all. A backend that isn't torch's counts as aot_eager.
+std::int64_t cost_class(const std::string& backend);
+
+class TestShares {
+ public:
+  /// Adds a test; `earned` as in MutationWeights: 8 for a new signature, 1 for each new bucket.
+  void add(const std::string& backend, const std::string& oracle, std::int64_t earned);
+  /// To be called when an epoch has passed.
+  void fade();
+
+  /// The weights of these backends; `given` are those without feedback. Each stays between half and twice its own.
+  std::vector<std::uint32_t> of_backends(const std::vector<std::string>& backends,
+                                         const std::vector<std::uint32_t>& given) const;
+  /// The weights of these oracles, even without feedback; each between half and twice that.
+  std::vector<std::uint32_t> of_oracles(const std::vector<std::string>& oracles) const;
+
+  codec::Json to_json() const;
+  /// Throws codec::Json::exception if it is not what to_json gave.
+  static TestShares read(const codec::Json& json);
+
+ private:
+  EarningsByName backends_;
+  EarningsByName oracles_;
+  Earnings all_;
+};
+
+}  // namespace jp::campaign
