@@ -29,8 +29,9 @@ struct FeedbackState {
   std::set<std::string> buckets;
   std::set<std::string> signatures;
 
-  /// Adds one more row; rows come in the order of tests.
-  void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices);
+  /// Adds one more row; rows come in the order of tests. `most`: how many mutants the corpus holds.
+  void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices,
+             std::size_t most = Corpus::kMost);
 };
 
 /// What tests are drawn by: all but the signatures. Reading it gives an Error if the JSON is something else.

@@ -1,0 +1,106 @@
+"""The same rows in every table, whoever makes the tests: one job, and lease servers of which one is killed in its work and
+whose driver is killed, too, and resumed. Nothing of either stays.
+
+    fleet.py processes    children of the driver
+    fleet.py ray          on a Ray cluster of three nodes on this machine, of which one is killed; skipped without Ray"""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+from common import check, folder, kill_when
+from order import WORDS, ended, start, straight
+from tables import same_tables
+
+# Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
+PATIENCE = 60
+
+
+def parents():
+    """Process -> its parent and its words, of all that live."""
+    found = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (path / "stat").read_text()
+            words = (path / "cmdline").read_bytes().split(b"\0")[:-1]
+        except OSError:
+            continue
+        state, parent = stat.rpartition(")")[2].split()[:2]
+        if state != "Z":
+            found[int(path.name)] = (int(parent), [word.decode(errors="replace") for word in words])
+    return found
+
+
+def tree_below(root):
+    living = parents()
+    tree = [root]
+    for process in tree:
+        tree += [child for child, (parent, _) in living.items() if parent == process]
+    return {process: living[process][1] for process in tree[1:] if process in living}
+
+
+def servers_below(driver):
+    return [process for process, words in tree_below(driver).items() if words[1:3] == ["lease", "--serve"]]
+
+
+def all_gone(tree, what):
+    """None of these processes lives any more; one of the same number and other words is another one."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE:
+        living = parents()
+        left = {process: words for process, words in tree.items() if living.get(process, (0, None))[1] == words}
+        if not left:
+            return
+        time.sleep(0.1)
+    check(False, f"{what}: these are left: {left}")
+
+
+def tests_in(campaign):
+    log = pathlib.Path(campaign, "test_log.jsonl")
+    return log.read_text().count("\n") if log.exists() else 0
+
+
+def lost_server(driver, campaign):
+    """Kills a server once tests have come, as soon as there are two."""
+    while driver.poll() is None and (tests_in(campaign) < 2 or len(servers_below(driver.pid)) < 2):
+        time.sleep(0.05)
+    check(driver.poll() is None, "the driver ended by itself")
+    lost = servers_below(driver.pid)[0]
+    tree = tree_below(lost)
+    os.kill(lost, signal.SIGKILL)
+    all_gone(tree, "below a killed server")
+
+
+def processes(work):
+    campaign = f"{work}/processes"
+    words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
+    driver = start(*words)
+    lost_server(driver, campaign)
+    enough = tests_in(campaign) + 3
+    while driver.poll() is None and tests_in(campaign) < enough:
+        time.sleep(0.05)
+    tree = tree_below(driver.pid)
+    check(len(tree) > 4, f"the driver has no servers: {tree}")
+    kill_when(driver, lambda: True)
+    all_gone(tree, "below a killed driver")
+    driver = start(*words, "--resume")
+    while driver.poll() is None and len(servers_below(driver.pid)) < 2:
+        time.sleep(0.02)
+    tree = tree_below(driver.pid)
+    ended(driver, (1,), "resumed")
+    all_gone(tree, "after the end")
+    return campaign
+
+
+def main():
+    part = {"processes": processes}[sys.argv[1]]
+    with folder() as work:
+        same_tables(straight(work), part(work), part.__name__)
+    print("the same rows")
+
+
+if __name__ == "__main__":
+    main()
