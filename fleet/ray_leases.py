@@ -25,7 +25,7 @@ import time
 import msgpack
 import ray
 
-HEAD = struct.Struct("<4sQQ")
+HEAD = "<4sQQ"
 MAGIC = b"JPF2"
 HEARD = 5  # seconds for which an actor waits for its server, before it is asked again
 POLL = 0.2  # seconds between looks at what may have changed meanwhile
@@ -34,7 +34,7 @@ LARGE = 1 << 16  # bytes from which a message is sent to each node once, instead
 
 
 def write_frame(to, message, attachment=b""):
-    to.sendall(HEAD.pack(MAGIC, len(message), len(attachment)) + message + attachment)
+    to.sendall(struct.pack(HEAD, MAGIC, len(message), len(attachment)) + message + attachment)
 
 
 def read_exactly(source, size):
@@ -49,7 +49,7 @@ def read_exactly(source, size):
 
 
 def read_frame(source):
-    magic, message, attachment = HEAD.unpack(read_exactly(source, HEAD.size))
+    magic, message, attachment = struct.unpack(HEAD, read_exactly(source, struct.calcsize(HEAD)))
     if magic != MAGIC:
         raise EOFError
     return read_exactly(source, message), read_exactly(source, attachment)

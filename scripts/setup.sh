@@ -97,8 +97,9 @@ set_up_other_torch() {
   trap - EXIT
 }
 
-# Ray lives in a venv of its own: what it needs of other packages is no matter of torch's. fleet/ray_leases.py imports both.
-set_up_ray() { with_lock make_venv "$root/.venv-ray" ray==2.60.0 msgpack; }
+# Ray lives in a venv of its own: what it needs of other packages is no matter of torch's. fleet/ray_leases.py imports
+# msgpack too; by Kubernetes' client tests look at deploy/.
+set_up_ray() { with_lock make_venv "$root/.venv-ray" ray==2.60.0 msgpack kubernetes pyyaml; }
 
 # The grammar's source distribution lacks the three headers its generated parser includes; they come from the source
 # distribution of the tree-sitter bindings of the same series.

@@ -11,12 +11,14 @@ import subprocess
 import sys
 import time
 
-from common import check, folder, kill_when
+from common import ROOT, check, folder, kill_when
 from order import WORDS, ended, start, straight
 from tables import same_tables
 
 # Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
 PATIENCE = 60
+RAY_PYTHON = pathlib.Path(os.environ.get("JITPROBE_RAY_PYTHON", ROOT / ".venv-ray" / "bin" / "python"))
+SKIPPED = 77
 
 
 def parents():
@@ -42,8 +44,12 @@ def tree_below(root):
     return {process: living[process][1] for process in tree[1:] if process in living}
 
 
-def servers_below(driver):
-    return [process for process, words in tree_below(driver).items() if words[1:3] == ["lease", "--serve"]]
+def is_server(words):
+    return words[1:3] == ["lease", "--serve"]
+
+
+def servers_below(root):
+    return [process for process, words in tree_below(root).items() if is_server(words)]
 
 
 def all_gone(tree, what):
@@ -63,11 +69,15 @@ def tests_in(campaign):
     return log.read_text().count("\n") if log.exists() else 0
 
 
-def lost_server(driver, campaign):
-    """Kills a server once tests have come, as soon as there are two."""
-    while driver.poll() is None and (tests_in(campaign) < 2 or len(servers_below(driver.pid)) < 2):
+def reached(driver, campaign, tests):
+    while driver.poll() is None and tests_in(campaign) < tests:
         time.sleep(0.05)
     check(driver.poll() is None, "the driver ended by itself")
+
+
+def lost_server(driver, campaign):
+    """Kills a server once tests have come."""
+    reached(driver, campaign, 2)
     lost = servers_below(driver.pid)[0]
     tree = tree_below(lost)
     os.kill(lost, signal.SIGKILL)
@@ -79,9 +89,7 @@ def processes(work):
     words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
     driver = start(*words)
     lost_server(driver, campaign)
-    enough = tests_in(campaign) + 3
-    while driver.poll() is None and tests_in(campaign) < enough:
-        time.sleep(0.05)
+    reached(driver, campaign, tests_in(campaign) + 3)
     tree = tree_below(driver.pid)
     check(len(tree) > 4, f"the driver has no servers: {tree}")
     kill_when(driver, lambda: True)
@@ -95,8 +103,58 @@ def processes(work):
     return campaign
 
 
+class Cluster:
+    """Three nodes, by the Python that has Ray."""
+
+    def __init__(self, nodes=3):
+        script = ROOT / "tests" / "fleet" / "ray_cluster.py"
+        self.process = subprocess.Popen([RAY_PYTHON, script, str(nodes)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
+        self.address = self.process.stdout.readline().strip()
+        check(":" in self.address, "Ray's cluster did not start")
+
+    def lose(self, node):
+        self.process.stdin.write(f"{node}\n")
+        self.process.stdin.flush()
+        check(self.process.stdout.readline().strip() == "killed", "the node could not be killed")
+
+    def servers(self):
+        """What its actors started, each with all that is below it."""
+        trees, living = {}, parents()
+        for process, (parent, words) in living.items():
+            if is_server(words) and any("ray::" in word for word in living.get(parent, (0, []))[1]):
+                trees |= tree_below(process) | {process: words}
+        return trees
+
+    def end(self):
+        self.process.communicate()
+
+
+def ray(work):
+    campaign, cluster = f"{work}/ray", Cluster()
+    words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"ray:{cluster.address}"]
+    driver = start(*words)
+    reached(driver, campaign, 2)
+    cluster.lose(2)
+    reached(driver, campaign, tests_in(campaign) + 3)
+    tree = cluster.servers()
+    check(len(tree) > 4, f"there are no servers: {tree}")
+    kill_when(driver, lambda: True)
+    all_gone(tree, "after the driver was killed")
+    driver = start(*words, "--resume")
+    while driver.poll() is None and not (tree := cluster.servers()):
+        time.sleep(0.02)
+    ended(driver, (1,), "resumed")
+    all_gone(tree | cluster.servers(), "after the end")
+    cluster.end()
+    return campaign
+
+
 def main():
-    part = {"processes": processes}[sys.argv[1]]
+    if sys.argv[1] == "ray" and not RAY_PYTHON.exists():
+        print(f"skipped: {RAY_PYTHON} is missing (./dev setup --ray)")
+        sys.exit(SKIPPED)
+    part = {"processes": processes, "ray": ray}[sys.argv[1]]
     with folder() as work:
         same_tables(straight(work), part(work), part.__name__)
     print("the same rows")

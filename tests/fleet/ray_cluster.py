@@ -4,7 +4,8 @@ kills the raylet of the node with that number; ends at the end of its input. Run
 import os
 import sys
 
-os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_memory_monitor_refresh_ms": "0"}
+# Ray gives its workers what other processes leave, which is little on a machine that is tested on.
+os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_memory_monitor_refresh_ms": "0", "RAY_worker_niceness": "0"}
 
 from ray.cluster_utils import Cluster
 
