@@ -20,7 +20,7 @@ import time
 
 TESTS = 100
 LEASE = 10  # fleet/ranges.h
-EPOCHS = 12
+EPOCHS = 8
 HEAD = struct.Struct("<4sQQ")
 
 

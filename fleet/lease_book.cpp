@@ -32,7 +32,7 @@ Range LeaseBook::give(int server, Lease& lease, double now) {
 
 bool LeaseBook::is_long(const Lease& lease, double now) const {
   const double mean = made_ > 0 ? seconds_ / static_cast<double>(made_) : 0;
-  return now - lease.begun > std::max(kLeastLong, kLong * mean);
+  return now - lease.begun > std::max(patience_.least_long, kLong * mean);
 }
 
 std::optional<Range> LeaseBook::take(int server, double now) {
@@ -99,7 +99,7 @@ std::optional<std::uint64_t> LeaseBook::failed(int server) {
 std::vector<int> LeaseBook::overdue(double now) const {
   std::vector<int> servers;
   for (const auto& [server, held] : held_)
-    if (now - held.heard > deadline_) servers.push_back(server);
+    if (now - held.heard > patience_.deadline) servers.push_back(server);
   return servers;
 }
 

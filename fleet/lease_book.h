@@ -24,13 +24,16 @@ class LeaseBook {
  public:
   /// Servers that may fail under one test before it is skipped.
   static constexpr int kMostFailures = 3;
-  /// A lease gets a second copy after so many times the mean duration of leases, and at least so many seconds. Chosen,
-  /// not measured: the second copy is made by a server without work, and costs no other test its time.
+  /// A lease gets a second copy after so many times the mean duration of leases, and at least Patience::least_long.
+  /// Chosen, not measured: the second copy is made by a server without work, and costs no other test its time.
   static constexpr double kLong = 3;
-  static constexpr double kLeastLong = 30;
 
-  /// `deadline`: seconds without a result after which a server is taken for lost.
-  explicit LeaseBook(double deadline) : deadline_(deadline) {}
+  /// In seconds.
+  struct Patience {
+    double deadline = 0;     // without a result, after which a server is taken for lost
+    double least_long = 30;  // of a lease before it gets a second copy
+  };
+  explicit LeaseBook(const Patience& patience) : patience_(patience) {}
 
   /// Adds the tests of a range that have no result: a lease for each run of them.
   void add(const Range& range, const std::function<bool(std::uint64_t)>& ended);
@@ -69,7 +72,7 @@ class LeaseBook {
   bool is_long(const Lease& lease, double now) const;
   void let_go(int server);
 
-  const double deadline_;
+  const Patience patience_;
   std::map<std::uint64_t, Lease> leases_;  // by first test; those with tests left or servers at work
   std::map<int, Held> held_;               // by server
   double seconds_ = 0;                     // of all leases that were made to their end

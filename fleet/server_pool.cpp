@@ -30,11 +30,12 @@ double deadline_of(const codec::Json& terms) {
 
 }  // namespace
 
-ServerPool::ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign)
+ServerPool::ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign,
+                       std::optional<LeaseBook::Patience> patience)
     : campaign_(std::move(campaign)),
       terms_(codec::pack({{"op", "terms"}, {"terms", campaign_.terms}})),
       servers_(std::move(servers)),
-      book_(deadline_of(campaign_.terms)),
+      book_(patience ? *patience : LeaseBook::Patience{.deadline = deadline_of(campaign_.terms)}),
       thread_([this] { run(); }) {}
 
 ServerPool::~ServerPool() { stop(); }

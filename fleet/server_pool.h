@@ -26,7 +26,9 @@ class ServerPool : public campaign::LeasePool {
   /// A server that can't start so often one after the other is given up. Chosen, not measured.
   static constexpr int kMostFailedStarts = 3;
 
-  ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign);
+  /// `patience`: by default as the campaign's limits say.
+  ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign,
+             std::optional<LeaseBook::Patience> patience = std::nullopt);
   ~ServerPool() override;
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
   Result<std::vector<campaign::Tested>> take() override;

@@ -13,6 +13,7 @@
 #include "campaign/lease.h"
 #include "codec/codec.h"
 #include "core/files.h"
+#include "fleet/without_times.h"
 #include "report/files.h"
 
 namespace jp::fleet {
@@ -42,6 +43,8 @@ std::string done_file(const std::string& folder, const Range& range) {
   return fmt::format("{}/done/{}-{}.json", folder, range.first, range.second);
 }
 
+std::string unlike_folder(const std::string& folder) { return folder + "/unlike"; }
+
 bool is_there(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error);
@@ -56,8 +59,23 @@ Result<codec::Json> read_json(const std::string& path) {
 
 }  // namespace
 
+Result<bool> same_results(const std::string& one, const std::string& other) {
+  std::istringstream ones(one);
+  std::istringstream others(other);
+  std::string line;
+  for (std::string second; std::getline(ones, line);) {
+    if (!std::getline(others, second)) return false;
+    const Result<codec::Json> ours = codec::parse_text(line);
+    const Result<codec::Json> theirs = codec::parse_text(second);
+    if (!ours.ok()) return ours.error();
+    if (!theirs.ok()) return theirs.error();
+    if (without_times(ours.value()) != without_times(theirs.value())) return false;
+  }
+  return !std::getline(others, line);
+}
+
 Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign) {
-  for (const char* part : {"", "/tables", "/done"})
+  for (const char* part : {"", "/tables", "/done", "/unlike"})
     if (Status made = report::make_folder(folder + part); !made.ok()) return made.error();
   codec::Json ours = campaign.terms;
   ours["tests"] = campaign.tests ? codec::Json(*campaign.tests) : codec::Json();
@@ -113,6 +131,21 @@ Result<std::vector<Tested>> SharedFolder::take() {
     epoch = all ? open_.erase(epoch) : std::next(epoch);
   }
   return std::vector<Tested>();
+}
+
+std::vector<std::string> SharedFolder::take_notes() {
+  std::vector<std::string> notes;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(unlike_folder(folder_), error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(".json") || !said_.insert(name).second) continue;
+    notes.push_back(
+        fmt::format("tests {}: a second process came to something else, which is in {}: a program's result is a matter "
+                    "of chance, or "
+                    "jitprobe has a bug; the first result counts",
+                    name.substr(0, name.find('.')), entry.path().string()));
+  }
+  return notes;
 }
 
 Status SharedFolder::beat() {
@@ -193,13 +226,25 @@ class Server {
     });
     if (!all.ok()) return all.error();
     if (!all.value()) return Done{};
+    made_ += range.second - range.first;
+    if (is_there(done_file(folder_, range))) return compare(range, lines);
     const std::string beside = fmt::format("{}.{}-{}", done_file(folder_, range), index_, getpid());
     if (Status written = write_file(beside, lines); !written.ok()) return written;
     std::error_code error;
     fs::rename(beside, done_file(folder_, range), error);
     if (error) return Error{fmt::format("{} can't be renamed: {}", beside, error.message())};
-    made_ += range.second - range.first;
     return Done{};
+  }
+
+  // Another process has given the range back in the meantime: what is unlike that is kept for the driver to say.
+  Status compare(const Range& range, const std::string& lines) const {
+    const Result<std::string> first = report::read_file(done_file(folder_, range));
+    if (!first.ok()) return first.error();
+    const Result<bool> same = same_results(first.value(), lines);
+    if (!same.ok()) return same.error();
+    if (same.value()) return Done{};
+    return write_file(fmt::format("{}/{}-{}.{}.json", unlike_folder(folder_), range.first, range.second, index_),
+                      lines);
   }
 
   const std::string folder_;

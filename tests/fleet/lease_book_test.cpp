@@ -8,10 +8,12 @@ namespace {
 
 using Came = LeaseBook::Came;
 
+const double kLeastLong = LeaseBook::Patience{}.least_long;
+
 bool none(std::uint64_t) { return false; }
 
 TEST(LeaseBook, GivesLeasesInOrderAndOnce) {
-  LeaseBook book(100);
+  LeaseBook book({.deadline = 100});
   book.add({10, 20}, none);
   book.add({0, 10}, none);
   EXPECT_EQ(book.take(0, 0), (Range{0, 10}));
@@ -26,7 +28,7 @@ TEST(LeaseBook, GivesLeasesInOrderAndOnce) {
 }
 
 TEST(LeaseBook, TestsWithResultsAreNotMadeAgain) {
-  LeaseBook book(100);
+  LeaseBook book({.deadline = 100});
   book.add({0, 10}, [](std::uint64_t test) { return test == 3 || test == 4 || test == 9; });
   EXPECT_EQ(book.take(0, 0), (Range{0, 3}));
   EXPECT_EQ(book.take(1, 0), (Range{5, 9}));
@@ -34,7 +36,7 @@ TEST(LeaseBook, TestsWithResultsAreNotMadeAgain) {
 }
 
 TEST(LeaseBook, AFailedLeaseIsSplitAtTheTestInWhichItFailed) {
-  LeaseBook book(100);
+  LeaseBook book({.deadline = 100});
   book.add({0, 10}, none);
   ASSERT_TRUE(book.take(0, 0));
   for (std::uint64_t test = 0; test < 4; ++test) book.result(0, test, "a", 1);
@@ -49,7 +51,7 @@ TEST(LeaseBook, AFailedLeaseIsSplitAtTheTestInWhichItFailed) {
 }
 
 TEST(LeaseBook, AServerThatFailsAfterTheLastResultCostsNothing) {
-  LeaseBook book(100);
+  LeaseBook book({.deadline = 100});
   book.add({0, 1}, none);
   ASSERT_TRUE(book.take(0, 0));
   book.result(0, 0, "a", 1);
@@ -59,12 +61,12 @@ TEST(LeaseBook, AServerThatFailsAfterTheLastResultCostsNothing) {
 }
 
 TEST(LeaseBook, AStragglerGetsASecondCopyAndBothAreCompared) {
-  LeaseBook book(1000);
+  LeaseBook book({.deadline = 1000});
   book.add({0, 3}, none);
   ASSERT_TRUE(book.take(0, 0));
   book.result(0, 0, "a", 1);
-  EXPECT_EQ(book.take(1, LeaseBook::kLeastLong), std::nullopt) << "not yet";
-  const double late = LeaseBook::kLeastLong + 1;
+  EXPECT_EQ(book.take(1, kLeastLong), std::nullopt) << "not yet";
+  const double late = kLeastLong + 1;
   EXPECT_EQ(book.take(1, late), (Range{1, 3}));
   EXPECT_EQ(book.take(2, late), std::nullopt) << "two copies are enough";
   EXPECT_EQ(book.result(1, 1, "b", late), Came::kFirst);
@@ -77,7 +79,7 @@ TEST(LeaseBook, AStragglerGetsASecondCopyAndBothAreCompared) {
 }
 
 TEST(LeaseBook, ACopyAtWorkEndsWhatTheOtherLeft) {
-  LeaseBook book(1000);
+  LeaseBook book({.deadline = 1000});
   book.add({0, 2}, none);
   ASSERT_TRUE(book.take(0, 0));
   ASSERT_TRUE(book.take(1, 50));
@@ -88,7 +90,7 @@ TEST(LeaseBook, ACopyAtWorkEndsWhatTheOtherLeft) {
 }
 
 TEST(LeaseBook, ASilentServerIsOverdue) {
-  LeaseBook book(100);
+  LeaseBook book({.deadline = 100});
   book.add({0, 3}, none);
   ASSERT_TRUE(book.take(4, 0));
   EXPECT_TRUE(book.overdue(100).empty());

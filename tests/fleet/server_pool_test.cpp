@@ -59,18 +59,22 @@ struct Came {
 };
 
 /// Takes `tests` results of a campaign of so many tests, or what comes until the pool fails.
-Came run(int servers, std::uint64_t tests, const Played::Plays& plays) {
+Came run(int servers, std::uint64_t tests, const Played::Plays& plays, std::size_t notes = 0) {
   const Folder folder;
-  ServerPool pool(std::make_unique<Played>(servers, plays), {.terms = {{"settings", {{"limits", {{"seconds", 1}}}}}},
-                                                             .epochs = campaign::Epochs(100),
-                                                             .tests = tests,
-                                                             .folder = folder / "campaign",
-                                                             .ended = [](std::uint64_t) { return false; }});
+  const LeaseBook::Patience patience{.deadline = 600, .least_long = 0.01};
+  ServerPool pool(std::make_unique<Played>(servers, plays),
+                  {.terms = {{"settings", {{"limits", {{"seconds", 1}}}}}},
+                   .epochs = campaign::Epochs(100),
+                   .tests = tests,
+                   .folder = folder / "campaign",
+                   .ended = [](std::uint64_t) { return false; }},
+                  patience);
   EXPECT_TRUE(pool.put_tables(0, []() -> Result<Json> { return Json{{"epoch", 0}}; }).ok());
   Came came;
   const campaign::Stopwatch waited;
   constexpr double kPatience = 60;
-  while (came.tests.size() < tests && came.failure.empty() && waited.seconds() < kPatience) {
+  while ((came.tests.size() < tests || came.notes.size() < notes) && came.failure.empty() &&
+         waited.seconds() < kPatience) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     const Result<std::vector<campaign::Tested>> taken = pool.take();
     if (!taken.ok()) came.failure = taken.error().message;
@@ -148,6 +152,29 @@ TEST(ServerPool, OneThatSpeaksNonsenseIsReplaced) {
     return makes(server, message);
   };
   EXPECT_EQ(run(1, 12, plays).tests, first(12));
+}
+
+TEST(ServerPool, ASecondResultThatIsUnlikeIsSaidAndKept) {
+  std::vector<Servers::Said> late;
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "lease") return {};
+    if (late.empty()) {  // the first one is slow, and comes to something else in one test
+      late = makes(server, message);
+      campaign::Tested other = tested(1);
+      other.row.verdict = "agree";
+      late[1] = says(server, {{"tested", to_json(other)}});
+      return {};
+    }
+    std::vector<Servers::Said> all = makes(server, message);
+    all.insert(all.end(), late.begin(), late.end());
+    return all;
+  };
+  const Came came = run(2, 5, plays, 1);
+  EXPECT_EQ(came.tests, first(5));
+  ASSERT_EQ(came.notes.size(), 1U);
+  EXPECT_NE(came.notes[0].find("test 1: a second process came to something else"), std::string::npos) << came.notes[0];
+  EXPECT_NE(came.notes[0].find("/unlike/1.json"), std::string::npos) << came.notes[0];
 }
 
 TEST(WithoutTimes, LeavesTheRest) {

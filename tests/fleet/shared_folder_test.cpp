@@ -22,6 +22,35 @@ TEST(SharedFolder, RangesAreThoseOfAnEpoch) {
   EXPECT_TRUE(ranges_of(Epochs(25), 5, 50).empty());
 }
 
+TEST(SharedFolder, SecondResultsAreComparedWithoutTheirTimes) {
+  const auto line = [](std::uint64_t number, double seconds, const char* verdict) {
+    campaign::Tested one = tested(number);
+    one.row.seconds = seconds;
+    one.row.verdict = verdict;
+    return codec::text(to_json(one)) + "\n";
+  };
+  const std::string first = line(0, 1, "agree") + line(1, 1, "agree");
+  EXPECT_TRUE(same_results(first, line(0, 2, "agree") + line(1, 3, "agree")).value());
+  EXPECT_FALSE(same_results(first, line(0, 2, "agree") + line(1, 3, "diverge")).value());
+  EXPECT_FALSE(same_results(first, line(0, 2, "agree")).value());
+  EXPECT_FALSE(same_results(line(0, 2, "agree"), first).value());
+  EXPECT_FALSE(same_results(first, "{\n{\n").ok()) << "damaged";
+}
+
+TEST(SharedFolder, UnlikeResultsAreSaidOnce) {
+  const Folder folder;
+  auto shared = std::move(SharedFolder::open(folder / "shared", {.terms = {{"version", "1"}},
+                                                                 .epochs = campaign::Epochs(5),
+                                                                 .ended = [](std::uint64_t) { return true; }}))
+                    .value();
+  EXPECT_TRUE(shared->take_notes().empty());
+  ASSERT_TRUE(write_file(folder / "shared/unlike/0-5.3.json", "{}\n").ok());
+  const std::vector<std::string> notes = shared->take_notes();
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("tests 0-5: a second process"), std::string::npos) << notes[0];
+  EXPECT_TRUE(shared->take_notes().empty());
+}
+
 TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
   const Folder folder;
   std::function<bool(std::uint64_t)> ended = [](std::uint64_t) { return false; };
