@@ -30,6 +30,8 @@ class FramedChild {
   bool send(std::string_view message, std::string_view attachment = {});
   /// Adds the frames that have arrived, without waiting; false once there will be no others.
   bool receive(std::vector<pyrunner::WireFrame>& frames);
+  /// Says that there is nothing more to come; the child ends by itself then.
+  void close() { socket_.reset(); }
   void kill();
   /// Waits a few seconds for its end, then kills it; how it ended: "exit status 3", "signal 9".
   std::string ended();

@@ -9,6 +9,11 @@ namespace jp::fleet {
 
 std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
+LocalServers::~LocalServers() {
+  for (const auto& child : children_)
+    if (child) child->close();
+}
+
 Status LocalServers::start(int server) {
   auto child = FramedChild::start({own_program(), "lease", "--serve"});
   if (!child.ok()) return child.error();

@@ -12,6 +12,10 @@ namespace jp::fleet {
 class LocalServers : public Servers {
  public:
   explicit LocalServers(int count) : children_(static_cast<std::size_t>(count)) {}
+  /// All of them end at once.
+  ~LocalServers() override;
+  LocalServers(const LocalServers&) = delete;
+  LocalServers& operator=(const LocalServers&) = delete;
   int count() const override { return static_cast<int>(children_.size()); }
   Status start(int server) override;
   bool send(int server, const std::string& message) override;

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from common import ROOT, check, folder, kill_when
+from common import JITPROBE, ROOT, check, folder, kill_when
 from order import WORDS, ended, start, straight
 from tables import same_tables
 
@@ -84,7 +84,24 @@ def lost_server(driver, campaign):
     all_gone(tree, "below a killed server")
 
 
+def says(given, more=False):
+    """What a server answers to these bytes on a pipe, and its exit status; with `more` the pipe stays open until then."""
+    server = subprocess.Popen([JITPROBE, "lease", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL)
+    server.stdin.write(given)
+    server.stdin.flush()
+    if more:
+        server.wait(timeout=PATIENCE)
+    said, _ = server.communicate(timeout=PATIENCE)
+    return server.returncode, said
+
+
 def processes(work):
+    check(says(b"") == (0, b""), "a server ends at the end of its input")
+    check(says(b"no frame") == (0, b""), "and where there is no frame")
+    # {"op": "lease"}
+    status, said = says(b"JPF2" + (10).to_bytes(8, "little") + bytes(8) + b"\x81\xa2op\xa5lease", more=True)
+    check(status == 2 and b"came before the terms" in said, f"a lease without a campaign: {status}, {said}")
     campaign = f"{work}/processes"
     words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
     driver = start(*words)
