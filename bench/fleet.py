@@ -19,6 +19,7 @@ import tempfile
 import time
 
 TESTS = 100
+STORED = 200
 LEASE = 10  # fleet/ranges.h
 EPOCHS = 8
 HEAD = struct.Struct("<4sQQ")
@@ -64,14 +65,15 @@ class Server:
 def told(jitprobe, work):
     """The terms of a campaign, and the tables of its first epochs, from the folder of its driver."""
     shared = pathlib.Path(work, "shared")
-    driver = subprocess.Popen([jitprobe, "fuzz", "--on", f"files:{shared}", "--seed", "1", "--jobs", "1", "--tests", "1000",
-                               "--campaign", f"{work}/campaign"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    driver = subprocess.Popen([jitprobe, "fuzz", "--on", f"files:{shared}", "--seed", "1", "--jobs", "1", "--known", "none",
+                               "--tests", "1000", "--campaign", f"{work}/campaign"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
     while driver.poll() is None and not (shared / "tables" / "1.json").exists():
         time.sleep(0.1)
     time.sleep(1)  # renamed when whole; the next ones come only with results
     driver.send_signal(signal.SIGINT)
     driver.wait()
-    return [json.loads(path.read_text()) for path in (shared / "campaign.json", shared / "tables/0.json", shared / "tables/1.json")]
+    return [json.loads((shared / path).read_text()) for path in ("campaign.json", "tables/0.json", "tables/1.json")]
 
 
 def served(jitprobe, work):
@@ -104,11 +106,16 @@ def served(jitprobe, work):
 
 
 def stored(jitprobe, work):
-    """Seconds that the driver needs to store a test."""
-    answer = subprocess.run([jitprobe, "fuzz", "--on", "processes:1", "--epoch", "500", "--seed", "1", "--jobs", "1", "--tests",
-                             "40", "--reduce", "0", "--campaign", f"{work}/stored", "--json"], capture_output=True, text=True)
+    """Seconds that the driver needs to store a test when results come faster than it stores them: those of a folder that has
+    all of them already, for a second campaign of the same settings."""
+    words = [jitprobe, "fuzz", "--on", f"files:{work}/made", "--backend", "eager", "--seed", "1", "--jobs", "1", "--tests",
+             str(STORED), "--reduce", "0", "--known", "none", "--json", "--campaign"]
+    first = subprocess.Popen([*words, f"{work}/first"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([jitprobe, "lease", "--of", f"{work}/made"], check=True, capture_output=True)
+    first.wait()
+    answer = subprocess.run([*words, f"{work}/second"], capture_output=True, text=True)
     result = json.loads(answer.stdout.splitlines()[-1])
-    return sum(row["seconds"] for row in result["phases"] if row["phase"] == "store") / 40
+    return sum(row["seconds"] for row in result["phases"] if row["phase"] == "store") / STORED
 
 
 def efficiency(cores, epoch, late, lag, seconds, store, chance):

@@ -77,7 +77,9 @@ class Campaign {
   Status take_from_pool(bool& any);
   Status test(Tester& tester, std::uint64_t number);
   Status begin(const Tested& begun);
+  Status count(const Tested& tested);
   Status record(const Tested& tested);
+  Status record_at_once(const std::vector<Tested>& results);
   Status record_verdict(const Tested& tested);
   Status end_broken(const Tested& tested);
   void bide(pyrunner::Runner& runner);

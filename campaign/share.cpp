@@ -59,6 +59,28 @@ Status Campaign::open_epochs() {
   return Done{};
 }
 
+// Stores results as `record` does, with one transaction and one sync of the test log for all: what a test
+// costs the driver bounds how many processes it can have.
+Status Campaign::record_at_once(const std::vector<Tested>& results) {
+  std::vector<report::Store::MadeTest> made;
+  std::vector<TestRecord> rows;
+  for (const Tested& tested : results) {
+    if (Status did = tested.broken.empty() ? count(tested) : end_broken(tested); !did.ok()) return did;
+    if (!tested.broken.empty()) continue;
+    made.push_back({.number = tested.number, .counts = &tested.counts});
+    if (!tested.valid) continue;
+    made.back() = {tested.number, &*tested.program, &tested.plan, &tested.verdict, &tested.counts};
+    rows.push_back(tested.row);
+    if (Status counted = triager_->count_known(tested.known, tested.number); !counted.ok()) return counted;
+    if (tested.open)
+      if (Status kept = cases_->keep(*tested.open); !kept.ok()) return kept;
+  }
+  if (Status learnt = tables_->learn(std::move(rows)); !learnt.ok()) return learnt;
+  for (const Tested& tested : results)
+    if (tested.open) cases_->enter(*tested.open);
+  return store_.add_tests(made);
+}
+
 Status Campaign::take_from_pool(bool& any) {
   const PhaseScope phase(Phase::kStore);
   if (Status opened = open_epochs(); !opened.ok()) return opened;
@@ -68,13 +90,8 @@ Status Campaign::take_from_pool(bool& any) {
     for (const std::string& note : pool_->take_notes()) events_.note(note);
   }
   if (!results.ok()) return results.error();
-  for (const Tested& tested : results.value()) {
-    if (tested.valid)
-      if (Status begun = begin(tested); !begun.ok()) return begun;
-    if (Status recorded = record(tested); !recorded.ok()) return recorded;
-  }
   any = !results.value().empty();
-  return Done{};
+  return any ? record_at_once(results.value()) : Status(Done{});
 }
 
 }  // namespace jp::campaign

@@ -7,7 +7,13 @@
 
 namespace jp::fleet {
 
-std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+std::string own_program() {
+  std::string path = std::filesystem::read_symlink("/proc/self/exe").string();
+  // It was built again since this process began: the new one is under its path.
+  constexpr std::string_view kDeleted = " (deleted)";
+  if (path.ends_with(kDeleted)) path.resize(path.size() - kDeleted.size());
+  return path;
+}
 
 LocalServers::~LocalServers() {
   for (const auto& child : children_)

@@ -74,10 +74,20 @@ bool TestLog::wants_program(const Options& options, std::uint64_t test, const st
 }
 
 Status TestLog::add(TestRecord row) {
-  const codec::Json json = to_json(row);
-  const std::uint64_t test = row.test;
-  rows_.insert_or_assign(test, std::move(row));
-  return append_row(path_, json);
+  std::vector<TestRecord> rows;
+  rows.push_back(std::move(row));
+  return add(std::move(rows));
+}
+
+Status TestLog::add(std::vector<TestRecord> rows) {
+  if (rows.empty()) return Done{};
+  std::vector<codec::Json> written;
+  for (TestRecord& row : rows) {
+    written.push_back(to_json(row));
+    const std::uint64_t test = row.test;
+    rows_.insert_or_assign(test, std::move(row));
+  }
+  return append_rows(path_, written);
 }
 
 std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {

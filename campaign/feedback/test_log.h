@@ -59,6 +59,8 @@ class TestLog {
                             const std::set<std::string>& known);
   /// Stores a row; it is on the disk when this returns.
   Status add(TestRecord row);
+  /// The same for several at once.
+  Status add(std::vector<TestRecord> rows);
   /// The table of an epoch, all of whose rows must be there: those of tests of epochs below epoch - 1. Epochs come in
   /// ascending order, except that the last few may come again.
   std::shared_ptr<const FeedbackState> table(std::uint64_t epoch);

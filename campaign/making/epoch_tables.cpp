@@ -82,4 +82,9 @@ Status EpochTables::learn(TestRecord row, const std::optional<GuideRow>& guide) 
   return test_log_->add(std::move(row));
 }
 
+Status EpochTables::learn(std::vector<TestRecord> rows) {
+  std::lock_guard lock(mutex_);
+  return test_log_->add(std::move(rows));
+}
+
 }  // namespace jp::campaign

@@ -48,6 +48,8 @@ class EpochTables {
   Status seal(std::uint64_t number);
   /// Adds a test: what it was made of, how the compiler took it, and what a generated seed covered.
   Status learn(TestRecord row, const std::optional<GuideRow>& guide);
+  /// The same for several at once, of a campaign without a guide.
+  Status learn(std::vector<TestRecord> rows);
 
  private:
   EpochTables(const MakerOptions& options, const report::Store& store, std::function<std::uint64_t()> decided)
