@@ -11,6 +11,7 @@
 #include "app/command.h"
 #include "app/mutation_flags.h"
 #include "app/oracle_flags.h"
+#include "app/pools.h"
 #include "app/progress.h"
 #include "app/render.h"
 #include "app/stop.h"
@@ -49,7 +50,8 @@ struct Options {
   std::vector<std::string> known;
   bool resume = false;
   std::optional<std::uint64_t> replay;
-  std::uint64_t epoch = Epochs::kSize;
+  std::optional<std::uint64_t> epoch;
+  std::uint64_t cores = 0;
   std::int64_t reduce = CampaignOptions{}.reduce;
   std::optional<bool> finish;
   bool allow_known = false;
@@ -101,17 +103,12 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.tests = options.tests;
   campaign.reduce = options.reduce;
   campaign.finish = options.finish;
-  campaign.maker.epochs = Epochs(options.epoch);
+  campaign.maker.epochs = options.epoch ? Epochs(*options.epoch) : Epochs::for_cores(options.cores);
   campaign.maker.allow_known = options.allow_known;
   campaign.maker.guidance = *guidance_named(options.guide);
   campaign.maker.depth = options.depth;
   campaign.maker.corpus_policy = *corpus_policy_named(options.corpus_policy);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  constexpr std::string_view kFiles = "files:";
-  if (!options.on.empty() && (!options.on.starts_with(kFiles) || options.on.size() == kFiles.size()))
-    return Error{
-        fmt::format("--on {}: take files:DIR, a folder that the processes of jitprobe lease --of DIR see", options.on)};
-  if (!options.on.empty()) campaign.shared = options.on.substr(kFiles.size());
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
@@ -194,7 +191,20 @@ int say_over(const CampaignOptions& campaign, std::uint64_t ended, bool json) {
   return kDidItsWork;
 }
 
-int run(const Options& options, const Given& given) {
+// How many tests an epoch has, where that depends on the cores.
+void say_epochs(const Epochs& epochs, const Options& options, Progress& progress) {
+  if (epochs.cores() > 0)
+    progress.note(fmt::format("for {} an epoch has {} tests; one machine makes the same with --cores {}",
+                              plural(epochs.cores(), "core"), epochs.size(), epochs.cores()));
+  else if (!options.on.empty() && !options.epoch)
+    progress.note(
+        fmt::format("an epoch has {} tests; with --cores N it has {} for each of N", epochs.size(), Epochs::kPerCore));
+}
+
+int run(Options options, const Given& given) {
+  Result<Pool> pool = pool_of(options.on);
+  if (!pool.ok()) return cannot(pool.error());
+  if (!options.epoch && options.cores == 0) options.cores = pool.value().processes;
   Result<CampaignOptions> made = campaign_options(options);
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
@@ -215,7 +225,8 @@ int run(const Options& options, const Given& given) {
     if (!over.ok()) return cannot(over.error());
     if (over.value()) return say_over(campaign, store.value()->finished().size(), options.json);
   }
-  Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked);
+  say_epochs(campaign.maker.epochs, options, progress);
+  Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked, pool.value().open);
   // Ctrl-C while a worker starts ends a campaign as it does later.
   if (!tally.ok() && tally.error().message == pyrunner::kStartCancelled) tally = Tally{};
   if (!tally.ok()) return cannot(tally.error());
@@ -279,8 +290,16 @@ class FuzzCommand : public Command {
     command->add_flag("--finish,!--no-finish", options->finish,
                       "after the last test, reduce every finding to the end, however long that takes "
                       "(by default as long as --time allows)");
-    command->add_option("--epoch", options->epoch, "tests per learning epoch (the first few epochs are shorter)")
-        ->check(CLI::Range(1, 1000000));
+    CLI::Option* epoch =
+        command
+            ->add_option("--epoch", options->epoch, "tests per learning epoch (500; the first few epochs are shorter)")
+            ->check(CLI::Range(1, 1000000));
+    command
+        ->add_option("--cores", options->cores,
+                     "make longer epochs, for so many cores: 300 tests a core (with --on processes:N and --on ray: as "
+                     "many as these have)")
+        ->check(CLI::Range(1, 100000))
+        ->excludes(epoch);
     command->add_flag("--allow-known", options->allow_known,
                       "don't suppress programs that resemble bugs already found");
     command
@@ -296,10 +315,10 @@ class FuzzCommand : public Command {
                      "which mutants join the corpus: all, distant (far from their seed), mcmc (a Markov chain "
                      "towards distant ones)")
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));
-    command->add_option(
-        "--on", options->on,
-        "who makes the tests: files:DIR, processes of jitprobe lease --of DIR; --jobs then only confirm "
-        "and reduce");
+    command->add_option("--on", options->on,
+                        "who makes the tests: processes:N, so many on this machine; ray:auto or ray:ADDRESS, a Ray "
+                        "cluster; files:DIR, processes of jitprobe lease --of DIR; "
+                        "--jobs then only confirm and reduce");
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command
         ->add_option(

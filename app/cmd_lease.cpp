@@ -1,13 +1,16 @@
 // jitprobe lease: makes tests of a campaign that another process drives.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <memory>
 #include <string>
 
 #include "app/command.h"
 #include "app/stop.h"
-#include "campaign/shared_folder.h"
+#include "fleet/serve.h"
+#include "fleet/shared_folder.h"
 
 namespace jp::app::cmd_lease_command {
 namespace {
@@ -16,23 +19,38 @@ namespace {
 constexpr int kUnlike = 3;
 
 struct Options {
+  bool serve = false;
   std::string folder;
   std::uint64_t index = 0;
   std::uint64_t count = 1;
 };
 
+int exit_of(const std::string& refused) {
+  if (refused.empty()) return kDidItsWork;
+  cannot(Error{refused});
+  return kUnlike;
+}
+
+/// Frames go to what was standard output; whatever else is printed goes to standard error.
+int serve_frames() {
+  std::signal(SIGPIPE, SIG_IGN);
+  const int out = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  const Result<fleet::Server> served = fleet::serve_leases(STDIN_FILENO, out, listen_to_signals());
+  return served.ok() ? exit_of(served.value().refused) : cannot(served.error());
+}
+
 int run(const Options& options) {
+  if (options.serve) return serve_frames();
+  if (options.folder.empty()) return cannot(Error{"lease takes --of DIR or --serve"});
   if (options.index >= options.count)
     return cannot(Error{fmt::format("--index {}: take one below --count {}", options.index, options.count)});
   const auto note = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-  const Result<Served> served = serve(options.folder, options.index, options.count, listen_to_signals(), note);
+  const Result<fleet::Served> served =
+      fleet::serve(options.folder, options.index, options.count, listen_to_signals(), note);
   if (!served.ok()) return cannot(served.error());
-  if (!served.value().refused.empty()) {
-    cannot(Error{served.value().refused});
-    return kUnlike;
-  }
-  fmt::print(stderr, "{} made\n", plural(served.value().tests, "test"));
-  return kDidItsWork;
+  if (served.value().refused.empty()) fmt::print(stderr, "{} made\n", plural(served.value().tests, "test"));
+  return exit_of(served.value().refused);
 }
 
 class LeaseCommand : public Command {
@@ -41,12 +59,19 @@ class LeaseCommand : public Command {
   bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
-    CLI::App* command = parent.add_subcommand(
-        "lease", "make tests of a campaign that jitprobe fuzz --on files:DIR drives, until it ends");
+    CLI::App* command =
+        parent.add_subcommand("lease", "make tests of a campaign that jitprobe fuzz --on drives, until it ends");
     command->footer("example: jitprobe lease --of /shared/night --index $SLURM_ARRAY_TASK_ID --count 64");
-    command->add_option("--of", options->folder, "the folder that fuzz --on files:DIR has")->required();
-    command->add_option("--index", options->index, "the number of this process, from 0");
-    command->add_option("--count", options->count, "how many processes there are")->check(CLI::Range(1, 1000000));
+    CLI::Option* of = command->add_option("--of", options->folder, "the folder that fuzz --on files:DIR has");
+    command->add_option("--index", options->index, "the number of this process, from 0")->needs(of);
+    command->add_option("--count", options->count, "how many processes there are")
+        ->check(CLI::Range(1, 1000000))
+        ->needs(of);
+    command
+        ->add_flag("--serve", options->serve,
+                   "take leases from standard input, until its end, and give results to standard output: what fuzz "
+                   "--on processes:N and --on ray: start")
+        ->excludes(of);
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }
 };

@@ -2,9 +2,10 @@
 
 Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
 process), observe (the share of a test that goes into recording it), page (of explore, in Chromium). All of them
-without a name. And, each with a driver.py that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a
-guide), peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of
-distinct causes are told apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty
+without a name. By name alone: fleet (lease servers, and how well cores are used; minutes). And, each with a driver.py
+that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a guide),
+peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of distinct
+causes are told apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty
 compilers), suppressions (how much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
 """
 
@@ -123,6 +124,16 @@ FIGURES = {
     "page": page,
 }
 
+
+def fleet():
+    import fleet as fleets
+
+    fleets.main(figure, JITPROBE)
+
+
+# By name alone: minutes of simulation.
+FIGURES_ALONE = {"fleet": fleet}
+
 # Folders with a driver and words of their own; some take hours.
 LONG = ("planted", "suppressions", "apfd", "papers", "guide", "peers", "sizes", "worth", "signatures")
 
@@ -142,7 +153,8 @@ if __name__ == "__main__":
         sys.exit(0)
     names = sys.argv[1:] or list(FIGURES)
     for name in names:
-        if name not in FIGURES:
-            print(f"dev: there is no benchmark '{name}': {', '.join([*FIGURES, *LONG])}", file=sys.stderr)
+        figures = (FIGURES | FIGURES_ALONE).get(name)
+        if not figures:
+            print(f"dev: there is no benchmark '{name}': {', '.join([*FIGURES, *FIGURES_ALONE, *LONG])}", file=sys.stderr)
             sys.exit(2)
-        FIGURES[name]()
+        figures()

@@ -144,7 +144,7 @@ Result<Tally> Campaign::run(Runners runners) {
     for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
   runners_ = std::move(runners);
   if (Status known = know(); !known.ok()) return known.error();
-  if (Status shared = share(); !shared.ok()) return shared.error();
+  if (Status opened = open_pool(); !opened.ok()) return opened.error();
   Result<std::unique_ptr<JobClocks>> clocks = JobClocks::start(options_.folder, runners_.size());
   if (!clocks.ok()) return clocks.error();
   clocks_ = std::move(clocks).value();
@@ -168,8 +168,8 @@ Result<Tally> Campaign::run(Runners runners) {
     }
   }
   ticker.reset();
-  if (shared_)
-    if (Status told = shared_->end(); !told.ok()) fail(told.error());
+  if (pool_)
+    if (Status told = pool_->end(); !told.ok()) fail(told.error());
   if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;
   count_all();
@@ -177,12 +177,12 @@ Result<Tally> Campaign::run(Runners runners) {
 }
 
 Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
-                           const std::atomic<bool>& stop) {
+                           const std::atomic<bool>& stop, const OpenPool& open_pool) {
   StopCondition stop_condition(stop);
   CampaignOptions ready = options;
   Result<Runners> runners = ready_runners(ready, store, events, stop_condition);
   if (!runners.ok()) return runners.error();
-  return Campaign(ready, events, stop_condition, store).run(std::move(runners).value());
+  return Campaign(ready, events, stop_condition, store, open_pool).run(std::move(runners).value());
 }
 
 }  // namespace jp::campaign

@@ -30,7 +30,7 @@ void Campaign::bide(pyrunner::Runner& runner) {
   const PhaseScope phase(Phase::kIdle);
   const bool tests_left = !options_.tests || border() < *options_.tests;
   // To stop one costs a judgement in full: too much for looking at a folder.
-  const bool between = options_.reduce > 0 && !options_.only && !shared_ && options_.finish.value_or(true);
+  const bool between = options_.reduce > 0 && !options_.only && !pool_ && options_.finish.value_or(true);
   const bool may = tests_left ? between : wants_finish();
   const auto enough = [&] { return over() || has_work() || look_due() || is_done(); };
   Result<bool> reduced = false;
@@ -57,7 +57,7 @@ bool Campaign::is_done() {
     std::lock_guard lock(mutex_);
     if (making_ > 0 || finishing_ || looking_) return false;
   }
-  if (shared_ && !(options_.tests && border() >= *options_.tests)) return false;
+  if (pool_ && !(options_.tests && border() >= *options_.tests)) return false;
   const std::optional<std::uint64_t> first = cases_->first();
   return !has_work() && (!first || *first >= border());
 }
@@ -129,7 +129,7 @@ bool Campaign::study_ahead(pyrunner::Runner& runner) {
 // under way when it ended.
 bool Campaign::has_next() {
   std::lock_guard lock(mutex_);
-  if (stop_condition_.reached() || failure_ || shared_) return false;
+  if (stop_condition_.reached() || failure_ || pool_) return false;
   if (options_.only) return next_ == 0;
   while (store_.is_finished(next_)) ++next_;
   return (!options_.tests || next_ < *options_.tests) && tables_->stand_for(next_);

@@ -34,8 +34,8 @@
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/known/known_state.h"
+#include "campaign/lease_pool.h"
 #include "campaign/making/epoch_tables.h"
-#include "campaign/shared_folder.h"
 #include "campaign/tested.h"
 #include "campaign/triage/open_cases.h"
 #include "campaign/triage/triager.h"
@@ -45,11 +45,13 @@ namespace jp::campaign {
 
 class Campaign {
  public:
-  Campaign(const CampaignOptions& options, CampaignEvents& events, StopCondition& stop_condition, report::Store& store)
+  Campaign(const CampaignOptions& options, CampaignEvents& events, StopCondition& stop_condition, report::Store& store,
+           const OpenPool& open_pool)
       : options_(options),
         events_(events),
         stop_condition_(stop_condition),
         store_(store),
+        open_pool_(open_pool),
         seeds_(options.maker.seed_sources) {}
 
   Result<Tally> run(std::vector<std::unique_ptr<pyrunner::Runner>> runners);
@@ -68,13 +70,16 @@ class Campaign {
   bool has_next();
   std::optional<std::uint64_t> next_number();
   bool test_next(pyrunner::Runner& runner, Tester& tester);
-  Status share();
+  Status open_pool();
   bool look_due();
   bool take_results();
-  Status take_shared(bool& any);
+  Status open_epochs();
+  Status take_from_pool(bool& any);
   Status test(Tester& tester, std::uint64_t number);
   Status begin(const Tested& begun);
+  Status count(const Tested& tested);
   Status record(const Tested& tested);
+  Status record_at_once(const std::vector<Tested>& results);
   Status record_verdict(const Tested& tested);
   Status end_broken(const Tested& tested);
   void bide(pyrunner::Runner& runner);
@@ -95,13 +100,14 @@ class Campaign {
   CampaignEvents& events_;
   StopCondition& stop_condition_;
   report::Store& store_;
+  const OpenPool& open_pool_;
   std::optional<Triager> triager_;
   std::unique_ptr<OpenCases> cases_;
   std::unique_ptr<EpochTables> tables_;
   InternalErrors broken_;
-  std::vector<Standing> standings_;       // of the known bugs
-  std::unique_ptr<SharedFolder> shared_;  // if other processes make the tests
-  std::uint64_t shared_epoch_ = 0;        // the next whose tables are to be shared; of the job that looks for results
+  std::vector<Standing> standings_;  // of the known bugs
+  std::unique_ptr<LeasePool> pool_;  // if other processes make the tests
+  std::uint64_t pool_epoch_ = 0;     // the next that is to be opened there; of the job that looks for results
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
   std::unique_ptr<JobClocks> clocks_;                       // from the first test on
   std::unique_ptr<JobsAtWork> at_work_;

@@ -58,19 +58,22 @@ Status Campaign::begin(const Tested& begun) {
   return store_.begin_test(begun.number, *begun.program, begun.plan);
 }
 
+Status Campaign::count(const Tested& tested) {
+  broken_.passed();
+  count_seed(tested.number);
+  std::lock_guard lock(mutex_);
+  if (Status kept = keep_broken(options_.folder, tested.number, tested.promises); !kept.ok()) return kept;
+  if (tested.valid) ++tally_.valid;
+  if (!tested.valid) ++tally_.rejected;
+  if (tested.only_in_batch) ++tally_.only_in_batch;
+  if (tested.valid) add_verdict(tested.verdict, tally_);
+  return Done{};
+}
+
 // The verdict is stored last: a test that has one is not made again.
 Status Campaign::record(const Tested& tested) {
   if (!tested.broken.empty()) return end_broken(tested);
-  broken_.passed();
-  count_seed(tested.number);
-  {
-    std::lock_guard lock(mutex_);
-    if (Status kept = keep_broken(options_.folder, tested.number, tested.promises); !kept.ok()) return kept;
-    if (tested.valid) ++tally_.valid;
-    if (!tested.valid) ++tally_.rejected;
-    if (tested.only_in_batch) ++tally_.only_in_batch;
-    if (tested.valid) add_verdict(tested.verdict, tally_);
-  }
+  if (Status counted = count(tested); !counted.ok()) return counted;
   if (!tested.valid) return store_.skip_test(tested.number, "rejected", "", tested.counts);
   return record_verdict(tested);
 }

@@ -111,6 +111,7 @@ const std::vector<Decisive>& decisive() {
                                             {"--no-gradients", without_gradients},
                                             {"--reduce", named("reduce")},
                                             {"--epoch", named("epoch")},
+                                            {"--cores", named("cores")},
                                             {"--allow-known", named("allow_known")},
                                             {"--known", named("known")},
                                             {"--guide", named("guide")},
@@ -140,29 +141,31 @@ codec::Json settings_json(const CampaignOptions& campaign) {
   for (const auto& seed_source : options.seed_sources) seed_sources.push_back(seed_source->settings());
   codec::Json tests;
   if (campaign.tests) tests = *campaign.tests;
-  return {{"generator_version", seedgen::kGeneratorVersion},
-          {"maker_version", kMakerVersion},
-          {"reduce", campaign.reduce},
-          {"tests", std::move(tests)},
-          {"seed", options.seed},
-          {"sources", std::move(seed_sources)},
-          {"draw_seeds", options.draw_seeds},
-          {"mutations", options.mutations},
-          {"weights", options.weights},
-          {"epoch", options.epochs.size()},
-          {"allow_known", options.allow_known},
-          {"known", campaign.known.folders},
-          {"guide", guidance_name(options.guidance)},
-          {"depth", options.depth},
-          {"accept", corpus_policy_name(options.corpus_policy)},
-          {"backends", options.backends},
-          {"backend_texts", texts_of(options.backends)},
-          {"backend_weights", options.backend_weights},
-          {"oracles", options.oracles},
-          {"gradients", options.plan.gradients},
-          {"threads", options.plan.threads},
-          {"device", options.plan.device},
-          {"report", options.plan.report}};
+  codec::Json json = {{"generator_version", seedgen::kGeneratorVersion},
+                      {"maker_version", kMakerVersion},
+                      {"reduce", campaign.reduce},
+                      {"tests", std::move(tests)},
+                      {"seed", options.seed},
+                      {"sources", std::move(seed_sources)},
+                      {"draw_seeds", options.draw_seeds},
+                      {"mutations", options.mutations},
+                      {"weights", options.weights},
+                      {"epoch", options.epochs.size()},
+                      {"allow_known", options.allow_known},
+                      {"known", campaign.known.folders},
+                      {"guide", guidance_name(options.guidance)},
+                      {"depth", options.depth},
+                      {"accept", corpus_policy_name(options.corpus_policy)},
+                      {"backends", options.backends},
+                      {"backend_texts", texts_of(options.backends)},
+                      {"backend_weights", options.backend_weights},
+                      {"oracles", options.oracles},
+                      {"gradients", options.plan.gradients},
+                      {"threads", options.plan.threads},
+                      {"device", options.plan.device},
+                      {"report", options.plan.report}};
+  if (options.epochs.cores() > 0) json["cores"] = options.epochs.cores();
+  return json;
 }
 
 Status read_settings(const codec::Json& json, CampaignOptions& into) {
@@ -198,7 +201,7 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
     options.oracles = json.value("oracles", options.oracles);
     const std::uint64_t epoch = json.value("epoch", Epochs::kSize);
     if (epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
-    options.epochs = Epochs(epoch);
+    options.epochs = Epochs::for_cores(json.value("cores", std::uint64_t{0}), epoch);
     options.allow_known = json.value("allow_known", options.allow_known);
     const std::optional<Guidance> guidance = guidance_named(json.value("guide", "none"));
     if (!guidance) return Error{"the campaign's settings are damaged: start a new campaign"};

@@ -22,6 +22,7 @@ constexpr std::size_t kTogether = 1 << 16;  // bytes of a message or an attachme
 bool write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
     ssize_t wrote = send(fd, data, size, MSG_NOSIGNAL);
+    if (wrote < 0 && errno == ENOTSOCK) wrote = write(fd, data, size);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) return false;
     data += wrote;

@@ -48,7 +48,8 @@ struct WireFrame {
   std::string_view attachment() const { return std::string_view(bytes).substr(message_size); }
 };
 
-/// Writes a whole frame; waits as long as the reader needs. False when the other end is gone.
+/// Writes a whole frame; waits as long as the reader needs. False when the other end is gone. A pipe does, too; then
+/// SIGPIPE is for the caller to ignore.
 bool write_frame(int fd, std::string_view message, std::string_view attachment = {});
 /// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever
 /// and believes the lengths: the driver wrote them.

@@ -102,8 +102,7 @@ Result<std::vector<std::uint64_t>> Store::under_way() const {
   return numbers;
 }
 
-Status Store::begin_test(std::uint64_t number, const Program& program, const Plan& plan) {
-  std::lock_guard lock(mutex_);
+Status Store::put_begun(std::uint64_t number, const Program& program, const Plan& plan) {
   return database_
       ->prepare(
           "INSERT INTO tests(number, sha256, program, plan) VALUES(?1, ?2, ?3, ?4) ON CONFLICT(number) DO UPDATE SET "
@@ -115,13 +114,31 @@ Status Store::begin_test(std::uint64_t number, const Program& program, const Pla
       .run();
 }
 
-Status Store::finish_test(std::uint64_t number, const Verdict& verdict, const Counts& counts) {
-  std::lock_guard lock(mutex_);
+Statement Store::verdict_update(std::uint64_t number, const Verdict& verdict) {
   const bool keep = verdict.kind == Verdict::Kind::kDiverge;
   Statement update = database_->prepare(
       fmt::format("UPDATE tests SET verdict = ?2, rule = ?3, reason = ?4{} WHERE number = ?1 AND verdict IS NULL",
                   keep ? "" : ", program = NULL, plan = NULL"));
   update.bind(1, key(number)).bind(2, verdict_name(verdict.kind)).bind(3, verdict.rule).bind(4, verdict.reason);
+  return update;
+}
+
+Statement Store::skipped_update(std::uint64_t number, std::string_view verdict, std::string_view reason) {
+  Statement update = database_->prepare(
+      "INSERT INTO tests(number, sha256, verdict, rule, reason) VALUES(?1, '', ?2, 'skipped', ?3) ON CONFLICT(number) "
+      "DO UPDATE SET verdict = excluded.verdict, rule = excluded.rule, reason = excluded.reason WHERE verdict IS NULL");
+  update.bind(1, key(number)).bind(2, verdict).bind(3, reason);
+  return update;
+}
+
+Status Store::begin_test(std::uint64_t number, const Program& program, const Plan& plan) {
+  std::lock_guard lock(mutex_);
+  return put_begun(number, program, plan);
+}
+
+Status Store::finish_test(std::uint64_t number, const Verdict& verdict, const Counts& counts) {
+  std::lock_guard lock(mutex_);
+  Statement update = verdict_update(number, verdict);
   if (Status ended = end_test(number, update, counts); !ended.ok()) return ended;
   JP_CHECK(finished_.contains(number), "test {} ends and was never begun", number);
   return Done{};
@@ -129,11 +146,24 @@ Status Store::finish_test(std::uint64_t number, const Verdict& verdict, const Co
 
 Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason, const Counts& counts) {
   std::lock_guard lock(mutex_);
-  Statement update = database_->prepare(
-      "INSERT INTO tests(number, sha256, verdict, rule, reason) VALUES(?1, '', ?2, 'skipped', ?3) ON CONFLICT(number) "
-      "DO UPDATE SET verdict = excluded.verdict, rule = excluded.rule, reason = excluded.reason WHERE verdict IS NULL");
-  update.bind(1, key(number)).bind(2, verdict).bind(3, reason);
+  Statement update = skipped_update(number, verdict, reason);
   return end_test(number, update, counts);
+}
+
+Status Store::add_tests(const std::vector<MadeTest>& tests) {
+  std::lock_guard lock(mutex_);
+  Transaction transaction(*database_);
+  if (!transaction.begun().ok()) return transaction.begun().error();
+  for (const MadeTest& test : tests) {
+    if (test.program)
+      if (Status begun = put_begun(test.number, *test.program, *test.plan); !begun.ok()) return begun;
+    Statement update =
+        test.program ? verdict_update(test.number, *test.verdict) : skipped_update(test.number, "rejected", "");
+    if (const Result<bool> ended = put_ended(update, *test.counts); !ended.ok()) return ended.error();
+  }
+  if (Status committed = transaction.commit(); !committed.ok()) return committed;
+  for (const MadeTest& test : tests) finished_.add(test.number);
+  return Done{};
 }
 
 Status Store::break_test(std::uint64_t number, std::string_view verdict, std::string_view reason) {
@@ -146,19 +176,26 @@ Status Store::break_test(std::uint64_t number, std::string_view verdict, std::st
       .run();
 }
 
-Status Store::end_test(std::uint64_t number, Statement& update, const Counts& counts) {
-  Transaction transaction(*database_);
-  if (!transaction.begun().ok()) return transaction.begun().error();
-  if (Status put = update.run(); !put.ok()) return put;
+Result<bool> Store::put_ended(Statement& update, const Counts& counts) {
+  if (Status put = update.run(); !put.ok()) return put.error();
   // No row changed: the test has its verdict, and has added its counts.
-  if (database_->changes() == 0) return Done{};
+  if (database_->changes() == 0) return false;
   for (const auto& [subject, names] : counts)
     for (const auto& [name, value] : names) {
       Statement add = database_->prepare(
           "INSERT INTO counts VALUES(?1, ?2, ?3) ON CONFLICT(subject, name) DO UPDATE SET value = value + "
           "excluded.value");
-      if (Status put = add.bind(1, subject).bind(2, name).bind(3, value).run(); !put.ok()) return put;
+      if (Status put = add.bind(1, subject).bind(2, name).bind(3, value).run(); !put.ok()) return put.error();
     }
+  return true;
+}
+
+Status Store::end_test(std::uint64_t number, Statement& update, const Counts& counts) {
+  Transaction transaction(*database_);
+  if (!transaction.begun().ok()) return transaction.begun().error();
+  const Result<bool> ended = put_ended(update, counts);
+  if (!ended.ok()) return ended.error();
+  if (!ended.value()) return Done{};
   if (Status committed = transaction.commit(); !committed.ok()) return committed;
   finished_.add(number);
   return Done{};

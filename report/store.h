@@ -98,6 +98,18 @@ class Store {
   Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "",
                    const Counts& counts = {});
 
+  /// A test that was made elsewhere: what `begin_test` and `finish_test` take, or, without a program, `skip_test` for a
+  /// rejected one.
+  struct MadeTest {
+    std::uint64_t number = 0;
+    const Program* program = nullptr;
+    const Plan* plan = nullptr;
+    const Verdict* verdict = nullptr;
+    const Counts* counts = nullptr;
+  };
+  /// Adds all of them in one transaction, which costs as much as one test by itself.
+  Status add_tests(const std::vector<MadeTest>& tests);
+
   /// Replaces the verdict of a test, whose divergence could not be decided: an invariant of jitprobe's own broke. What
   /// the test has added to the counts stays.
   Status break_test(std::uint64_t number, std::string_view verdict, std::string_view reason);
@@ -113,7 +125,12 @@ class Store {
   Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database);
   Status load();
   Status write_folder(const Finding& finding, const ReproducerOptions& options) const;
-  /// Runs an update of a test's row; if it changed one that had no verdict, adds the counts.
+  Status put_begun(std::uint64_t number, const Program& program, const Plan& plan);
+  Statement verdict_update(std::uint64_t number, const Verdict& verdict);
+  Statement skipped_update(std::uint64_t number, std::string_view verdict, std::string_view reason);
+  /// Runs an update of a test's row; if it changed one that had no verdict, adds the counts. Whether it did.
+  Result<bool> put_ended(Statement& update, const Counts& counts);
+  /// The same in a transaction of its own.
   Status end_test(std::uint64_t number, Statement& update, const Counts& counts);
   Status put_row(const Finding& finding, std::uint64_t number);
   Status put_sighting(const std::string& id, std::uint64_t number);

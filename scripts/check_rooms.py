@@ -20,9 +20,10 @@ ALLOWED = {
     "pyrunner": {"core", "codec"},
     "report": {"core", "codec", "oracle"},
     "campaign": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report"},
+    "fleet": {"core", "codec", "pyrunner", "report", "campaign"},
     "answers": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "campaign"},
     "explore": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "campaign", "answers"},
-    "app": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "campaign", "answers", "explore"},
+    "app": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "campaign", "fleet", "answers", "explore"},
 }
 # The folders of a room, in the order of their knowledge: a file includes its own folder's headers, and those of the
 # folders before it. "." is the room's own folder; every folder that holds C++ is listed.

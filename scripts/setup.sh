@@ -77,7 +77,7 @@ make_venv() {
   done_stamp=$(stamp "venv$(basename "$folder")" "$(cat "$root/scripts/requirements.txt")" "$*" "${JITPROBE_PYTHON:-}")
   [ -e "$done_stamp" ] && [ -x "$folder/bin/python" ] && return
   base=$(choose_python)
-  say "making $(basename "$folder") with $base and torch (some hundred megabytes)"
+  say "making $(basename "$folder") with $base (some hundred megabytes)"
   [ -x "$folder/bin/python" ] && [ "$("$folder/bin/python" -c 'import sys; print(sys.base_prefix)' 2>/dev/null)" = "$("$base" -c 'import sys; print(sys.base_prefix)')" ] ||
     { rm -rf "$folder" && "$base" -m venv "$folder" >&2; }
   "$folder/bin/python" -m pip install --progress-bar off -q "$@" >&2 ||
@@ -96,6 +96,10 @@ set_up_other_torch() {
   with_lock make_venv "$root/.venv-$1" "torch==$1" "${others[@]}"
   trap - EXIT
 }
+
+# Ray lives in a venv of its own: what it needs of other packages is no matter of torch's. fleet/ray_leases.py imports
+# msgpack too; by Kubernetes' client tests look at deploy/.
+set_up_ray() { with_lock make_venv "$root/.venv-ray" ray==2.60.0 msgpack kubernetes pyyaml; }
 
 # The grammar's source distribution lacks the three headers its generated parser includes; they come from the source
 # distribution of the tree-sitter bindings of the same series.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "codec/json.h"
 #include "core/result.h"
@@ -19,5 +20,7 @@ Status end_last_row(const std::string& path);
 
 /// Appends one row and syncs the file; an Error leaves the rows before it as they are.
 Status append_row(const std::string& path, const codec::Json& row);
+/// The same for several at once.
+Status append_rows(const std::string& path, const std::vector<codec::Json>& rows);
 
 }  // namespace jp::campaign

@@ -71,10 +71,11 @@ bool Corpus::accepted(const TestRecord& row, std::int64_t firsts, CorpusPolicy c
   return true;
 }
 
-void Corpus::add(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices) {
+void Corpus::add(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices,
+                 std::size_t most) {
   if (!row.mutant || !accepted(row, firsts, corpus_policy, choices)) return;
   corpus_.push_back(std::make_shared<const CorpusEntry>(CorpusEntry{*row.mutant, row.depth + 1}));
-  if (corpus_.size() > kMost) corpus_.pop_front();
+  if (corpus_.size() > most) corpus_.pop_front();
 }
 
 const CorpusEntry* Corpus::draw(int depth, Choices& choices) const {

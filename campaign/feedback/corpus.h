@@ -6,7 +6,7 @@
 //   distant  those far from their seed: in the kinds of their statements, their lines and the counters of their runs
 //   mcmc     a Markov chain, in the order of tests: one that is at least as far as the last accepted one always, a
 //            nearer one with a chance that halves with every six steps (Metropolis)
-// The last kMost that joined are kept.
+// The last kMost that joined are kept. Campaigns of many cores consider and keep more (campaign/common/epochs.h).
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,8 @@ class Corpus {
   static constexpr std::int64_t kFar = 24;
 
   /// Adds a test's program, in the order of tests. `firsts`: the number of buckets that it is the first in.
-  void add(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices);
+  void add(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices,
+           std::size_t most = kMost);
   /// An entry of a depth below `depth`, drawn at random; nullptr if there is none.
   const CorpusEntry* draw(int depth, Choices& choices) const;
   std::size_t size() const { return corpus_.size(); }

@@ -99,7 +99,7 @@ Features trigger_of(const Program& reduced, const std::vector<std::string>& muta
 }
 
 Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch,
-                             const std::vector<Features>& known) {
+                             const std::vector<Features>& known, std::uint64_t lag) {
   Suppressions suppressions;
   const auto suppress = [&](const Features& features, std::uint64_t age) {
     const std::uint32_t weight = recovered(age);
@@ -111,7 +111,7 @@ Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t
   };
   for (const Features& features : known) suppress(features, epoch);
   for (const Trigger& trigger : triggers)
-    if (trigger.epoch + 2 <= epoch) suppress(trigger.features, epoch - trigger.epoch - 2);
+    if (trigger.epoch + lag <= epoch) suppress(trigger.features, epoch - trigger.epoch - lag);
   return suppressions;
 }
 

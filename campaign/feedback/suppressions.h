@@ -63,9 +63,9 @@ struct Trigger {
 
 /// The table of an epoch. A pair that several findings share has the lowest of their weights. A suppression's weight
 /// recovers by a 32nd with each epoch; the suppression is removed when it reaches kFullWeight. `known`: the features of
-/// what was known before the campaign.
+/// what was known before the campaign. `lag`: what tests of epoch e showed is suppressed from epoch e + lag on.
 Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch,
-                             const std::vector<Features>& known = {});
+                             const std::vector<Features>& known = {}, std::uint64_t lag = Epochs::kLag);
 
 /// The product of the weights of all suppressed pairs in `features`, at least 1. Pairs in `but` don't count: they were
 /// weighed before.

@@ -25,13 +25,13 @@ std::string test_log_file(const std::string& folder) {
 TestLog::TestLog(std::string path, const Options& options)
     : path_(std::move(path)), options_(options), choices_(choices_of(options.seed)) {}
 
-void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices) {
+void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices, std::size_t most) {
   std::int64_t firsts = 0;
   for (const std::string& bucket : row.buckets) firsts += buckets.insert(bucket).second;
   const std::int64_t findings = !row.signature.empty() && signatures.insert(row.signature).second;
   shares.add(row.backend, row.oracle, MutationWeights::kForFinding * findings + firsts);
   if (!row.steps.empty()) mutation_weights.add(row.steps, findings, firsts);
-  corpus.add(row, firsts, corpus_policy, choices);
+  corpus.add(row, firsts, corpus_policy, choices, most);
 }
 
 void FeedbackState::fade() {
@@ -77,21 +77,33 @@ Result<TestLog> TestLog::open(const std::string& folder, const Options& options,
 bool TestLog::wants_program(const Options& options, std::uint64_t test, const std::vector<std::string>& buckets,
                             const std::set<std::string>& known) {
   const std::uint64_t tests = options.epochs.length(options.epochs.of(test));
-  if (choices_of(options.seed).fork("look", test).chance(std::min(kLookedAt, tests), tests)) return true;
+  const std::uint64_t looked_at = kLookedAt * options.epochs.times();
+  if (choices_of(options.seed).fork("look", test).chance(std::min(looked_at, tests), tests)) return true;
   return std::any_of(buckets.begin(), buckets.end(), [&](const std::string& name) { return !known.contains(name); });
 }
 
 Status TestLog::add(TestRecord row) {
-  const codec::Json json = to_json(row);
-  const std::uint64_t test = row.test;
-  rows_.insert_or_assign(test, std::move(row));
-  return append_row(path_, json);
+  std::vector<TestRecord> rows;
+  rows.push_back(std::move(row));
+  return add(std::move(rows));
+}
+
+Status TestLog::add(std::vector<TestRecord> rows) {
+  if (rows.empty()) return Done{};
+  std::vector<codec::Json> written;
+  for (TestRecord& row : rows) {
+    written.push_back(to_json(row));
+    const std::uint64_t test = row.test;
+    rows_.insert_or_assign(test, std::move(row));
+  }
+  return append_rows(path_, written);
 }
 
 std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {
   if (auto made = tables_.find(epoch); made != tables_.end()) return made->second;
   const auto next = tables_.lower_bound(epoch);
   std::uint64_t known = 0;  // the epoch whose table this one extends
+  const std::size_t most = Corpus::kMost * options_.epochs.times();
   auto table = std::make_shared<FeedbackState>();
   if (next != tables_.begin()) {
     known = std::prev(next)->first;
@@ -101,7 +113,7 @@ std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {
     if (known == 0) continue;
     const auto begin = rows_.lower_bound(options_.epochs.begin(known - 1));
     const auto end = rows_.lower_bound(options_.epochs.begin(known));
-    for (auto row = begin; row != end; ++row) table->learn(row->second, options_.corpus_policy, choices_);
+    for (auto row = begin; row != end; ++row) table->learn(row->second, options_.corpus_policy, choices_, most);
     if (begin != end) table->fade();
     rows_.erase(begin, end);
     // A job that lags behind may still ask for it, and its rows are gone.

@@ -31,8 +31,9 @@ struct FeedbackState {
   std::set<std::string> buckets;
   std::set<std::string> signatures;
 
-  /// Adds one more row; rows come in the order of tests.
-  void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices);
+  /// Adds one more row; rows come in the order of tests. `most`: how many mutants the corpus holds.
+  void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices,
+             std::size_t most = Corpus::kMost);
   /// To be called when an epoch has passed.
   void fade();
 };
@@ -62,6 +63,8 @@ class TestLog {
                             const std::set<std::string>& known);
   /// Stores a row; it is on the disk when this returns.
   Status add(TestRecord row);
+  /// The same for several at once.
+  Status add(std::vector<TestRecord> rows);
   /// The table of an epoch, all of whose rows must be there: those of tests of epochs below epoch - 1. Epochs come in
   /// ascending order, except that the last few may come again.
   std::shared_ptr<const FeedbackState> table(std::uint64_t epoch);

@@ -37,19 +37,22 @@ Status EpochTables::know(std::vector<Features> triggers) {
 
 Result<const Suppressions*> EpochTables::suppressions_of_epoch(std::uint64_t epoch) {
   static const Suppressions kNone;
-  if (options_.allow_known || (epoch < 2 && known_.empty())) return &kNone;
+  const std::uint64_t lag = options_.epochs.lag();
+  if (options_.allow_known || (epoch < lag && known_.empty())) return &kNone;
   if (auto kept = suppressions_.find(epoch); kept != suppressions_.end()) return &kept->second;
-  const std::uint64_t border = epoch < 2 ? 0 : options_.epochs.begin(epoch - 1);
+  const std::uint64_t border = epoch < lag ? 0 : options_.epochs.begin(epoch + 1 - lag);
   Result<std::vector<Trigger>> triggers = triggers_of(store_.folder(), options_.epochs, border);
   if (!triggers.ok()) return triggers.error();
-  const Suppressions& made = suppressions_[epoch] = suppressions_of(triggers.value(), epoch, known_);
+  const Suppressions& made = suppressions_[epoch] = suppressions_of(triggers.value(), epoch, known_, lag);
   if (Status kept = keep_suppressions(store_.folder(), suppressions_); !kept.ok()) return kept.error();
   return &made;
 }
 
 bool EpochTables::stand_for(std::uint64_t number) const {
   const std::uint64_t epoch = options_.epochs.of(number);
-  return epoch < 2 || decided_() >= options_.epochs.begin(epoch - 1);
+  const std::uint64_t lag = options_.epochs.lag();
+  if (epoch >= lag && decided_() < options_.epochs.begin(epoch + 1 - lag)) return false;
+  return epoch < 2 || store_.first_unfinished() >= options_.epochs.begin(epoch - 1);
 }
 
 Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t number) {
@@ -64,8 +67,12 @@ Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t n
 
 Status EpochTables::seal(std::uint64_t number) {
   std::lock_guard lock(mutex_);
-  Result<const Suppressions*> sealed = suppressions_of_epoch(options_.epochs.of(number) + 1);
-  return sealed.ok() ? Status(Done{}) : sealed.error();
+  const std::uint64_t epoch = options_.epochs.of(number);
+  for (std::uint64_t later = epoch + 1; later < epoch + options_.epochs.lag(); ++later) {
+    Result<const Suppressions*> sealed = suppressions_of_epoch(later);
+    if (!sealed.ok()) return sealed.error();
+  }
+  return Done{};
 }
 
 Status EpochTables::learn(TestRecord row, const std::optional<GuideRow>& guide) {
@@ -73,6 +80,11 @@ Status EpochTables::learn(TestRecord row, const std::optional<GuideRow>& guide) 
   if (guide_ && guide)
     if (Status added = guide_->add(*guide); !added.ok()) return added;
   return test_log_->add(std::move(row));
+}
+
+Status EpochTables::learn(std::vector<TestRecord> rows) {
+  std::lock_guard lock(mutex_);
+  return test_log_->add(std::move(rows));
 }
 
 }  // namespace jp::campaign

@@ -1,6 +1,7 @@
 // The tables by which a campaign's tests are made, epoch by epoch: suppressions, the guide's tables, and the feedback
 // state. Shared by all jobs. An epoch's tables exist once all tests are decided that they are computed from: those of
-// epochs up to the last but one. What comes of later tests is left out of them, whenever they are computed.
+// epochs up to the last but one; suppressions lag behind by as much or more (campaign/common/epochs.h). What comes of
+// later tests is left out of them, whenever they are computed.
 #pragma once
 
 #include <functional>
@@ -47,6 +48,8 @@ class EpochTables {
   Status seal(std::uint64_t number);
   /// Adds a test: what it was made of, how the compiler took it, and what a generated seed covered.
   Status learn(TestRecord row, const std::optional<GuideRow>& guide);
+  /// The same for several at once, of a campaign without a guide.
+  Status learn(std::vector<TestRecord> rows);
 
  private:
   EpochTables(const MakerOptions& options, const report::Store& store, std::function<std::uint64_t()> decided)

@@ -35,8 +35,6 @@ struct CampaignOptions {
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::optional<std::uint64_t> only;   // this number and no other
   std::string folder;
-  /// A folder through which other processes make the tests (campaign/shared_folder.h); "": the jobs make them.
-  std::string shared;
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
   std::int64_t reduce = 150;

@@ -32,5 +32,18 @@ TEST(Epochs, EveryTestIsInOne) {
   }
 }
 
+TEST(Epochs, GrowWithTheCoresAndOneMachinesStayAsTheyWere) {
+  EXPECT_EQ(Epochs::for_cores(0), Epochs());
+  EXPECT_EQ(Epochs().lag(), 2U);
+  EXPECT_EQ(Epochs(4000).times(), 1U) << "long ones of one machine keep as much as short ones";
+  EXPECT_EQ(Epochs::for_cores(1).size(), Epochs::kSize);
+  const Epochs hundred = Epochs::for_cores(100);
+  EXPECT_EQ(hundred.size(), 30000U);
+  EXPECT_EQ(hundred.lag(), 4U);
+  EXPECT_EQ(Epochs::for_cores(8).times(), 4U);
+  EXPECT_EQ(hundred.times(), Epochs::kMostTimes);
+  EXPECT_EQ(Epochs::for_cores(100, hundred.size()), hundred) << "as settings give it back";
+}
+
 }  // namespace
 }  // namespace jp::campaign

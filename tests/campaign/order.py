@@ -77,7 +77,7 @@ def refuses(shared):
     check(answer.returncode == 3 and answer.stderr.count("\n") == 1 and "processor: " in answer.stderr, answer.stderr)
     answer = jitprobe("fuzz", *WORDS, "--campaign", shared.parent / "third", "--on", f"files:{shared}")
     check(answer.returncode == 2 and "another campaign" in answer.stderr, answer.stderr)
-    for words in (("--on", "ray:auto"), ("--on", "files:")):
+    for words in (("--on", "cluster"), ("--on", "files:"), ("--on", "processes:0")):
         answer = jitprobe("fuzz", *words)
         check(answer.returncode == 2 and "files:DIR" in answer.stderr, answer.stderr)
 

@@ -110,6 +110,7 @@ TEST(Settings, OthersAreRefusedByNameWithBothValues) {
       {"--no-gradients", [](auto& one) { one.maker.plan.gradients = false; }},
       {"--reduce", [](auto& one) { one.reduce = 6; }},
       {"--epoch", [](auto& one) { one.maker.epochs = Epochs(64); }},
+      {"--cores", [](auto& one) { one.maker.epochs = Epochs::for_cores(8); }},
       {"--allow-known", [](auto& one) { one.maker.allow_known = true; }},
       {"--guide", [](auto& one) { one.maker.guidance = Guidance::kCoverage; }},
       {"--depth", [](auto& one) { one.maker.depth = 1; }},

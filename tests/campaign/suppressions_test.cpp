@@ -54,6 +54,8 @@ TEST(Suppressions, ComeTwoEpochsLaterAndRecoverSlowly) {
   const Suppressions first = suppressions_of(kTriggers, 2);
   EXPECT_EQ(first, (Suppressions{{{"op:unfold", "op:zero_"}, kNewWeight}}));
   EXPECT_TRUE(suppressions_of(kTriggers, 5).contains({"op:relu", "op:relu"}));
+  EXPECT_TRUE(suppressions_of(kTriggers, 3, {}, 4).empty()) << "they lag behind by more";
+  EXPECT_EQ(suppressions_of(kTriggers, 4, {}, 4), first) << "and are the same then";
   std::uint32_t last = kNewWeight;
   std::uint64_t epoch = 3;
   for (; !suppressions_of({kTriggers[0]}, epoch).empty(); ++epoch) {

@@ -71,6 +71,20 @@ TEST(Wire, FramesOfAllSizesArriveWhole) {
   }
 }
 
+TEST(Wire, FramesGoThroughPipes) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const Descriptor reads(ends[0]);
+  Descriptor writes(ends[1]);
+  ASSERT_TRUE(write_frame(writes.get(), "message", "attachment"));
+  writes.reset();
+  const std::optional<WireFrame> frame = read_frame(reads.get());
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->message(), "message");
+  EXPECT_EQ(frame->attachment(), "attachment");
+  EXPECT_FALSE(read_frame(reads.get()));
+}
+
 TEST(Wire, TheNextFrameIsLeftInTheStream) {
   Ends ends;
   ASSERT_TRUE(write_frame(ends.one.get(), "first", "a"));

@@ -63,6 +63,36 @@ TEST(Store, RemembersSettingsAndTests) {
   EXPECT_EQ(verdicts, (std::map<std::string, std::int64_t>{{"", 1}, {"agree", 1}, {"diverge", 1}, {"rejected", 1}}));
 }
 
+TEST(Store, TestsAddedTogetherLeaveTheRowsOfTestsOneByOne) {
+  const Counts counts = {{"mutation:true_block", {{"tried", 3}}}};
+  const Verdict agree = verdict_of(Verdict::Kind::kAgree);
+  const Verdict diverge = verdict_of(Verdict::Kind::kDiverge);
+  Folder one_by_one;
+  Folder together;
+  auto first = created(one_by_one);
+  ASSERT_TRUE(first->begin_test(0, kProgram, kPlan).ok());
+  ASSERT_TRUE(first->finish_test(0, agree, counts).ok());
+  ASSERT_TRUE(first->skip_test(1, "rejected", "", counts).ok());
+  ASSERT_TRUE(first->begin_test(2, kProgram, kPlan).ok());
+  ASSERT_TRUE(first->finish_test(2, diverge, counts).ok());
+  auto second = created(together);
+  const std::vector<Store::MadeTest> tests = {{0, &kProgram, &kPlan, &agree, &counts},
+                                              {.number = 1, .counts = &counts},
+                                              {2, &kProgram, &kPlan, &diverge, &counts}};
+  ASSERT_TRUE(second->add_tests(tests).ok());
+  EXPECT_EQ(second->first_unfinished(), 3U);
+  ASSERT_TRUE(second->add_tests(tests).ok());
+  EXPECT_EQ(read_counts(together.path()).value(), read_counts(one_by_one.path()).value()) << "counted once";
+  for (std::uint64_t number = 0; number < 3; ++number) {
+    const EndedTest ours = read_verdict(one_by_one.path(), number).value();
+    const EndedTest theirs = read_verdict(together.path(), number).value();
+    EXPECT_EQ(ours.verdict, theirs.verdict);
+    EXPECT_EQ(ours.rule, theirs.rule);
+    EXPECT_EQ(ours.reason, theirs.reason);
+    EXPECT_EQ(ours.program, theirs.program);
+  }
+}
+
 TEST(Store, KeepsProgramsUnderWayAndThoseThatDiverged) {
   Folder folder;
   auto store = created(folder);

@@ -1,4 +1,4 @@
-#include "campaign/shared_folder.h"
+#include "fleet/shared_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,13 +13,18 @@
 #include "campaign/lease.h"
 #include "codec/codec.h"
 #include "core/files.h"
+#include "fleet/without_times.h"
 #include "report/files.h"
 
-namespace jp::campaign {
+namespace jp::fleet {
 namespace {
 
 namespace fs = std::filesystem;
-using Range = std::pair<std::uint64_t, std::uint64_t>;
+using campaign::LeasedCampaign;
+using campaign::Lessee;
+using campaign::StopCondition;
+using campaign::Stopwatch;
+using campaign::Tested;
 
 // How often a process without work looks for some. Chosen, not measured.
 constexpr std::chrono::milliseconds kBetweenLooks{500};
@@ -38,6 +43,8 @@ std::string done_file(const std::string& folder, const Range& range) {
   return fmt::format("{}/done/{}-{}.json", folder, range.first, range.second);
 }
 
+std::string unlike_folder(const std::string& folder) { return folder + "/unlike"; }
+
 bool is_there(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error);
@@ -52,20 +59,26 @@ Result<codec::Json> read_json(const std::string& path) {
 
 }  // namespace
 
-std::vector<Range> ranges_of(const Epochs& epochs, std::uint64_t epoch, std::optional<std::uint64_t> tests) {
-  const std::uint64_t end = std::min(epochs.begin(epoch + 1), tests.value_or(epochs.begin(epoch + 1)));
-  std::vector<Range> ranges;
-  for (std::uint64_t begin = epochs.begin(epoch); begin < end; begin += kLeasedTests)
-    ranges.emplace_back(begin, std::min(begin + kLeasedTests, end));
-  return ranges;
+Result<bool> same_results(const std::string& one, const std::string& other) {
+  std::istringstream ones(one);
+  std::istringstream others(other);
+  std::string line;
+  for (std::string second; std::getline(ones, line);) {
+    if (!std::getline(others, second)) return false;
+    const Result<codec::Json> ours = codec::parse_text(line);
+    const Result<codec::Json> theirs = codec::parse_text(second);
+    if (!ours.ok()) return ours.error();
+    if (!theirs.ok()) return theirs.error();
+    if (without_times(ours.value()) != without_times(theirs.value())) return false;
+  }
+  return !std::getline(others, line);
 }
 
-Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const codec::Json& terms,
-                                                         const Epochs& epochs, std::optional<std::uint64_t> tests) {
-  for (const char* part : {"", "/tables", "/done"})
+Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign) {
+  for (const char* part : {"", "/tables", "/done", "/unlike"})
     if (Status made = report::make_folder(folder + part); !made.ok()) return made.error();
-  codec::Json ours = terms;
-  ours["tests"] = tests ? codec::Json(*tests) : codec::Json();
+  codec::Json ours = campaign.terms;
+  ours["tests"] = campaign.tests ? codec::Json(*campaign.tests) : codec::Json();
   if (is_there(terms_file(folder))) {
     Result<codec::Json> there = read_json(terms_file(folder));
     if (!there.ok()) return there.error();
@@ -77,7 +90,7 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   }
   std::error_code none_there;
   fs::remove(ended_file(folder), none_there);
-  return std::unique_ptr<SharedFolder>(new SharedFolder(folder, epochs, tests));
+  return std::unique_ptr<SharedFolder>(new SharedFolder(folder, campaign));
 }
 
 Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) {
@@ -90,30 +103,49 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   return Done{};
 }
 
-Result<std::vector<Tested>> SharedFolder::take(const std::function<bool(std::uint64_t)>& ended) {
-  std::vector<Tested> taken;
+Result<std::vector<Tested>> SharedFolder::results_in(const std::string& file) const {
+  Result<std::string> text = report::read_file(file);
+  if (!text.ok()) return text.error();
+  std::vector<Tested> results;
+  std::istringstream lines(text.value());
+  for (std::string line; std::getline(lines, line);) {
+    Result<codec::Json> json = codec::parse_text(line);
+    Result<Tested> tested = json.ok() ? campaign::read_tested(json.value()) : Result<Tested>(json.error());
+    if (!tested.ok()) return Error{fmt::format("{}: {}", file, tested.error().message)};
+    if (!campaign_.ended(tested.value().number)) results.push_back(std::move(tested).value());
+  }
+  return results;
+}
+
+Result<std::vector<Tested>> SharedFolder::take() {
+  if (Status alive = beat(); !alive.ok()) return alive.error();
   for (auto epoch = open_.begin(); epoch != open_.end();) {
     bool all = true;
-    for (const Range& range : ranges_of(epochs_, *epoch, tests_)) {
+    for (const Range& range : ranges_of(campaign_.epochs, *epoch, campaign_.tests)) {
       std::uint64_t first = range.first;
-      while (first < range.second && ended(first)) ++first;
+      while (first < range.second && campaign_.ended(first)) ++first;
       if (first == range.second) continue;
       all = false;
-      if (!is_there(done_file(folder_, range))) continue;
-      Result<std::string> text = report::read_file(done_file(folder_, range));
-      if (!text.ok()) return text.error();
-      std::istringstream lines(text.value());
-      for (std::string line; std::getline(lines, line);) {
-        Result<codec::Json> json = codec::parse_text(line);
-        Result<Tested> tested = json.ok() ? read_tested(json.value()) : Result<Tested>(json.error());
-        if (!tested.ok()) return Error{fmt::format("{}: {}", done_file(folder_, range), tested.error().message)};
-        if (!ended(tested.value().number)) taken.push_back(std::move(tested).value());
-      }
-      return taken;
+      if (is_there(done_file(folder_, range))) return results_in(done_file(folder_, range));
     }
     epoch = all ? open_.erase(epoch) : std::next(epoch);
   }
-  return taken;
+  return std::vector<Tested>();
+}
+
+std::vector<std::string> SharedFolder::take_notes() {
+  std::vector<std::string> notes;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(unlike_folder(folder_), error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(".json") || !said_.insert(name).second) continue;
+    notes.push_back(
+        fmt::format("tests {}: a second process came to something else, which is in {}: a program's result is a matter "
+                    "of chance, or "
+                    "jitprobe has a bug; the first result counts",
+                    name.substr(0, name.find('.')), entry.path().string()));
+  }
+  return notes;
 }
 
 Status SharedFolder::beat() {
@@ -188,19 +220,31 @@ class Server {
 
   Status make(const Range& range) {
     std::string lines;
-    for (std::uint64_t number = range.first; number < range.second; ++number) {
-      Result<std::optional<Tested>> tested = lessee_.test(number);
-      if (!tested.ok()) return tested.error();
-      if (!tested.value() || stop_.reached()) return Done{};
-      lines += codec::text(to_json(*tested.value())) + "\n";
-    }
+    const Result<bool> all = make_range(lessee_, range, stop_, [&](const Tested& tested) -> Status {
+      lines += codec::text(to_json(tested)) + "\n";
+      return Done{};
+    });
+    if (!all.ok()) return all.error();
+    if (!all.value()) return Done{};
+    made_ += range.second - range.first;
+    if (is_there(done_file(folder_, range))) return compare(range, lines);
     const std::string beside = fmt::format("{}.{}-{}", done_file(folder_, range), index_, getpid());
     if (Status written = write_file(beside, lines); !written.ok()) return written;
     std::error_code error;
     fs::rename(beside, done_file(folder_, range), error);
     if (error) return Error{fmt::format("{} can't be renamed: {}", beside, error.message())};
-    made_ += range.second - range.first;
     return Done{};
+  }
+
+  // Another process has given the range back in the meantime: what is unlike that is kept for the driver to say.
+  Status compare(const Range& range, const std::string& lines) const {
+    const Result<std::string> first = report::read_file(done_file(folder_, range));
+    if (!first.ok()) return first.error();
+    const Result<bool> same = same_results(first.value(), lines);
+    if (!same.ok()) return same.error();
+    if (same.value()) return Done{};
+    return write_file(fmt::format("{}/{}-{}.{}.json", unlike_folder(folder_), range.first, range.second, index_),
+                      lines);
   }
 
   const std::string folder_;
@@ -237,4 +281,4 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   return Served{.tests = server.made()};
 }
 
-}  // namespace jp::campaign
+}  // namespace jp::fleet

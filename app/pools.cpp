@@ -1,0 +1,77 @@
+#include "app/pools.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include "fleet/local_servers.h"
+#include "fleet/ray_servers.h"
+#include "fleet/server_pool.h"
+#include "fleet/shared_folder.h"
+
+namespace jp::app {
+namespace {
+
+using campaign::LeasedCampaign;
+using campaign::LeasePool;
+
+constexpr int kMostProcesses = 4096;
+
+// What follows `form` in `on`; nothing if it is another form, or nothing follows.
+std::optional<std::string> behind(const std::string& on, std::string_view form) {
+  return on.starts_with(form) && on.size() > form.size() ? std::optional(on.substr(form.size())) : std::nullopt;
+}
+
+std::optional<int> count_in(const std::string& text) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool all = error == std::errc() && end == text.data() + text.size();
+  return all && count >= 1 && count <= kMostProcesses ? std::optional(count) : std::nullopt;
+}
+
+Pool in_folder(const std::string& folder) {
+  return {[folder](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
+            auto pool = fleet::SharedFolder::open(folder, campaign);
+            if (!pool.ok()) return pool.error();
+            return std::unique_ptr<LeasePool>(std::move(pool).value());
+          },
+          0};
+}
+
+Pool in_children(int count) {
+  return {[count](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
+            return std::unique_ptr<LeasePool>(
+                std::make_unique<fleet::ServerPool>(std::make_unique<fleet::LocalServers>(count), campaign));
+          },
+          count};
+}
+
+// The cluster is joined at once: how many cores it has decides how long an epoch is.
+Result<Pool> on_ray(const std::string& address) {
+  auto joined = fleet::RayServers::join(address);
+  if (!joined.ok()) return joined.error();
+  const int count = joined.value()->count();
+  const auto servers = std::make_shared<std::unique_ptr<fleet::RayServers>>(std::move(joined).value());
+  return Pool{[servers](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
+                return std::unique_ptr<LeasePool>(std::make_unique<fleet::ServerPool>(std::move(*servers), campaign));
+              },
+              count};
+}
+
+}  // namespace
+
+Result<Pool> pool_of(const std::string& on) {
+  if (on.empty()) return Pool{};
+  if (const auto folder = behind(on, "files:")) return in_folder(*folder);
+  if (const auto count = behind(on, "processes:"))
+    if (const std::optional<int> processes = count_in(*count)) return in_children(*processes);
+  if (const auto address = behind(on, "ray:")) return on_ray(*address);
+  return Error{
+      fmt::format("--on {}: take processes:N, so many on this machine, files:DIR, a folder that the processes of "
+                  "jitprobe lease --of DIR see, or ray:auto or ray:ADDRESS, a Ray cluster",
+                  on)};
+}
+
+}  // namespace jp::app

@@ -1,0 +1,20 @@
+// Who makes a campaign's tests: what the user gives with --on.
+#pragma once
+
+#include <string>
+
+#include "campaign/lease_pool.h"
+#include "core/result.h"
+
+namespace jp::app {
+
+/// Other processes than the campaign's own jobs, and how many they are, if that is known.
+struct Pool {
+  campaign::OpenPool open;  // empty: the jobs make the tests
+  int processes = 0;        // 0: not known
+};
+
+/// "": none. An Error names the forms that there are.
+Result<Pool> pool_of(const std::string& on);
+
+}  // namespace jp::app

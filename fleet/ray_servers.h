@@ -1,0 +1,35 @@
+// Lease servers on a Ray cluster. A Python process in a venv of Ray's own (fleet/ray_leases.py) is the only one that
+// knows of Ray.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fleet/framed_child.h"
+#include "fleet/servers.h"
+
+namespace jp::fleet {
+
+class RayServers : public Servers {
+ public:
+  /// Joins the cluster at "auto" or ADDRESS:PORT, and waits until it has said how many cores it has. An Error says what
+  /// is missing.
+  static Result<std::unique_ptr<RayServers>> join(const std::string& address);
+  int count() const override { return slots_; }
+  Status start(int server) override;
+  bool send(int server, const std::string& message) override;
+  std::vector<Said> hear(double seconds) override;
+  void kill(int server) override;
+  std::string failure() const override { return failure_; }
+
+ private:
+  explicit RayServers(std::unique_ptr<FramedChild> python) : python_(std::move(python)) {}
+  bool order(const char* op, int server, std::string_view message = {});
+  void take(const pyrunner::WireFrame& frame, std::vector<Said>& said);
+
+  std::unique_ptr<FramedChild> python_;
+  int slots_ = 0;
+  std::string failure_;
+};
+
+}  // namespace jp::fleet

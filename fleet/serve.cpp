@@ -1,0 +1,142 @@
+#include "fleet/serve.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "campaign/common/stop_condition.h"
+#include "campaign/lease.h"
+#include "codec/codec.h"
+#include "fleet/ranges.h"
+#include "pyrunner/wire.h"
+
+namespace jp::fleet {
+namespace {
+
+using campaign::Lessee;
+using campaign::StopCondition;
+
+/// Reads messages on a thread of its own, so that the end of the input is noticed while a test runs.
+class Input {
+ public:
+  Input(int in, const std::atomic<bool>& stop) : in_(in), stop_(stop), thread_([this] { read(); }) {}
+  ~Input() {
+    over_ = true;
+    thread_.join();
+  }
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  /// Set at the end of the input, and when the process was asked to end.
+  const std::atomic<bool>& over() const { return over_; }
+  /// The next message, waiting for it; nothing at the end.
+  std::optional<pyrunner::WireFrame> next() {
+    std::unique_lock lock(mutex_);
+    arrived_.wait(lock, [this] { return over_ || !frames_.empty(); });
+    if (over_) return std::nullopt;
+    pyrunner::WireFrame frame = std::move(frames_.front());
+    frames_.pop_front();
+    return frame;
+  }
+
+ private:
+  void read() {
+    while (!over_ && !stop_) {
+      pollfd watched{in_, POLLIN, 0};
+      if (poll(&watched, 1, static_cast<int>(StopCondition::kPolled.count())) <= 0) continue;
+      std::optional<pyrunner::WireFrame> frame = pyrunner::read_frame(in_);
+      if (!frame) break;
+      std::lock_guard lock(mutex_);
+      frames_.push_back(*std::move(frame));
+      arrived_.notify_all();
+    }
+    std::lock_guard lock(mutex_);
+    over_ = true;
+    arrived_.notify_all();
+  }
+
+  const int in_;
+  const std::atomic<bool>& stop_;
+  std::atomic<bool> over_ = false;
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::deque<pyrunner::WireFrame> frames_;
+  std::thread thread_;  // last: it uses the others
+};
+
+class LeaseServer {
+ public:
+  LeaseServer(int out, const std::atomic<bool>& over) : out_(out), stop_(over) {}
+
+  Result<Server> serve(Input& input) {
+    while (const std::optional<pyrunner::WireFrame> frame = input.next()) {
+      const Result<codec::Json> message = codec::unpack(frame->message());
+      Status did = message.ok() ? handle(message.value()) : message.error();
+      if (stop_.reached()) break;
+      if (!did.ok()) {
+        // Whoever asked may be gone; the reason is returned in any case.
+        const Status said = say({{"error", did.error().message}});
+        return said.ok() ? did.error() : said.error();
+      }
+      if (!refused_.empty()) break;
+    }
+    return Server{refused_};
+  }
+
+ private:
+  Status handle(const codec::Json& message) {
+    try {
+      const std::string op = message.at("op").get<std::string>();
+      if (op == "terms") return begin(message.at("terms"));
+      if (!lessee_) return Error{fmt::format("'{}' came before the terms of the campaign", op)};
+      if (op == "tables") return lessee_->know(message.at("tables"));
+      if (op == "lease")
+        return make({message.at("begin").get<std::uint64_t>(), message.at("end").get<std::uint64_t>()});
+      return Error{fmt::format("there is no '{}' for a lease server", op)};
+    } catch (const codec::Json::exception& error) {
+      return Error{fmt::format("a message is damaged: {}", error.what())};
+    }
+  }
+
+  Status begin(const codec::Json& terms) {
+    Result<Lessee::Started> started = Lessee::start(terms, stop_);
+    if (!started.ok()) return started.error();
+    lessee_ = std::move(started.value().lessee);
+    refused_ = started.value().refused;
+    return refused_.empty() ? say({{"ready", true}}) : say({{"refused", refused_}});
+  }
+
+  Status make(const Range& range) {
+    if (range.first < range.second && !lessee_->knows(lessee_->epochs().of(range.first)))
+      return Error{fmt::format("the tables of test {} were not told", range.first)};
+    const Result<bool> all = make_range(*lessee_, range, stop_, [this](const campaign::Tested& tested) {
+      return say({{"tested", to_json(tested)}});
+    });
+    if (!all.ok()) return all.error();
+    return all.value() ? say({{"done", true}}) : Status(Done{});
+  }
+
+  Status say(const codec::Json& message) const {
+    if (pyrunner::write_frame(out_, codec::pack(message))) return Done{};
+    return Error{"whoever asked for the tests is gone"};
+  }
+
+  const int out_;
+  const StopCondition stop_;
+  std::unique_ptr<Lessee> lessee_;
+  std::string refused_;
+};
+
+}  // namespace
+
+Result<Server> serve_leases(int in, int out, const std::atomic<bool>& stop) {
+  Input input(in, stop);
+  return LeaseServer(out, input.over()).serve(input);
+}
+
+}  // namespace jp::fleet

@@ -1,0 +1,215 @@
+#include "fleet/server_pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "codec/codec.h"
+#include "core/files.h"
+#include "core/hash.h"
+#include "fleet/without_times.h"
+#include "report/files.h"
+
+namespace jp::fleet {
+namespace {
+
+// How long the thread waits for servers before it looks whether there is more to give. Chosen, not measured.
+constexpr double kBetweenLooks = 0.05;
+// A server that could not start is started again after so many seconds. Chosen, not measured.
+constexpr double kBetweenStarts = 2;
+// Jobs lag behind by an epoch at most.
+constexpr std::size_t kMostTables = 3;
+
+// A test makes some dozen runs at most, and the first of a server warms it up. Chosen, not measured.
+double deadline_of(const codec::Json& terms) {
+  constexpr double kLeast = 600;
+  constexpr double kRuns = 40;
+  return std::max(kLeast, kRuns * terms.at("settings").at("limits").at("seconds").get<double>());
+}
+
+}  // namespace
+
+ServerPool::ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign,
+                       std::optional<LeaseBook::Patience> patience)
+    : campaign_(std::move(campaign)),
+      terms_(codec::pack({{"op", "terms"}, {"terms", campaign_.terms}})),
+      servers_(std::move(servers)),
+      book_(patience ? *patience : LeaseBook::Patience{.deadline = deadline_of(campaign_.terms)}),
+      thread_([this] { run(); }) {}
+
+ServerPool::~ServerPool() { stop(); }
+
+Status ServerPool::put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) {
+  Result<codec::Json> tables = make();
+  if (!tables.ok()) return tables.error();
+  std::string message = codec::pack({{"op", "tables"}, {"tables", std::move(tables).value()}});
+  std::lock_guard lock(mutex_);
+  new_tables_.emplace_back(epoch, std::move(message));
+  return Done{};
+}
+
+Result<std::vector<campaign::Tested>> ServerPool::take() {
+  std::lock_guard lock(mutex_);
+  if (results_.empty() && !failure_.empty()) return Error{failure_};
+  return std::exchange(results_, {});
+}
+
+std::vector<std::string> ServerPool::take_notes() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(notes_, {});
+}
+
+Status ServerPool::end() {
+  stop();
+  return Done{};
+}
+
+void ServerPool::stop() {
+  {
+    std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  if (thread_.joinable()) thread_.join();
+  servers_.reset();
+}
+
+void ServerPool::run() {
+  try {
+    talk();
+  } catch (const std::exception& error) {
+    std::lock_guard lock(mutex_);
+    failure_ = error.what();
+  }
+}
+
+void ServerPool::talk() {
+  while (true) {
+    {
+      std::lock_guard lock(mutex_);
+      if (ending_) return;
+      for (auto& [epoch, message] : std::exchange(new_tables_, {})) {
+        for (const Range& range : ranges_of(campaign_.epochs, epoch, campaign_.tests))
+          book_.add(range, campaign_.ended);
+        known_tables_.insert_or_assign(epoch, std::move(message));
+        while (known_tables_.size() > kMostTables) known_tables_.erase(known_tables_.begin());
+      }
+    }
+    start_servers();
+    give_leases();
+    for (const Servers::Said& said : servers_->hear(kBetweenLooks)) heard(said);
+    for (const int number : book_.overdue(clock_.seconds())) {
+      servers_->kill(number);
+      lost(number, "it gave no result in time");
+    }
+    check_any_left();
+  }
+}
+
+void ServerPool::start_servers() {
+  states_.resize(static_cast<std::size_t>(servers_->count()));
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    Server& server = states_[i];
+    if (server.state != State::kAbsent || clock_.seconds() < server.start_at) continue;
+    const int number = static_cast<int>(i);
+    server.state = State::kStarting;
+    server.knows.clear();
+    if (Status started = servers_->start(number); !started.ok()) lost(number, started.error().message);
+    // What is sent to one that has ended at once is lost; its end is heard of.
+    else
+      servers_->send(number, terms_);
+  }
+}
+
+void ServerPool::give_leases() {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const int number = static_cast<int>(i);
+    if (states_[i].state != State::kReady || book_.has_lease(number)) continue;
+    const std::optional<Range> range = book_.take(number, clock_.seconds());
+    if (!range) return;
+    if (give(number, states_[i], *range)) continue;
+    servers_->kill(number);
+    lost(number, "it takes no lease");
+  }
+}
+
+bool ServerPool::give(int number, Server& server, const Range& range) {
+  const std::uint64_t epoch = campaign_.epochs.of(range.first);
+  if (server.knows.insert(epoch).second && !servers_->send(number, known_tables_.at(epoch))) return false;
+  return servers_->send(number, codec::pack({{"op", "lease"}, {"begin", range.first}, {"end", range.second}}));
+}
+
+void ServerPool::heard(const Servers::Said& said) {
+  if (said.gone) return lost(said.server, said.bytes);
+  const Result<codec::Json> message = codec::unpack(said.bytes);
+  try {
+    if (!message.ok()) throw std::invalid_argument(message.error().message);
+    heard_message(said.server, message.value());
+  } catch (const std::exception& error) {
+    servers_->kill(said.server);
+    lost(said.server, fmt::format("it spoke nonsense: {}", error.what()));
+  }
+}
+
+void ServerPool::heard_message(int number, const codec::Json& message) {
+  Server& server = states_.at(static_cast<std::size_t>(number));
+  if (message.contains("tested")) return take_result(number, message["tested"]);
+  if (message.contains("done")) return book_.done(number, clock_.seconds());
+  if (message.contains("ready")) {
+    server.state = State::kReady;
+    server.failed_starts = 0;
+    return;
+  }
+  const bool refused = message.contains("refused");
+  servers_->kill(number);
+  if (refused) server.failed_starts = kMostFailedStarts;
+  lost(number, message.at(refused ? "refused" : "error").get<std::string>());
+}
+
+void ServerPool::take_result(int number, const codec::Json& json) {
+  Result<campaign::Tested> tested = campaign::read_tested(json);
+  if (!tested.ok()) throw std::invalid_argument(tested.error().message);
+  const std::uint64_t test = tested.value().number;
+  const std::string text = codec::text(without_times(json));
+  const LeaseBook::Came came = book_.result(number, test, sha256_hex(text), clock_.seconds());
+  std::lock_guard lock(mutex_);
+  if (came == LeaseBook::Came::kFirst) results_.push_back(std::move(tested).value());
+  if (came != LeaseBook::Came::kUnlike) return;
+  const std::string folder = campaign_.folder + "/unlike";
+  const std::string file = fmt::format("{}/{}.json", folder, test);
+  Status kept = report::make_folder(folder);
+  if (kept.ok()) kept = write_file(file, text + "\n");
+  notes_.push_back(fmt::format(
+      "test {}: a second process came to something else, which is {}: the program's result is a matter of chance, or "
+      "jitprobe has a bug; the first result counts",
+      test, kept.ok() ? "in " + file : "lost (" + kept.error().message + ")"));
+}
+
+// A server has ended. One that had started is started again at once, and its lease goes to another.
+void ServerPool::lost(int number, const std::string& why) {
+  Server& server = states_.at(static_cast<std::size_t>(number));
+  const bool had_started = server.state == State::kReady;
+  if (!had_started) ++server.failed_starts;
+  server.state = server.failed_starts >= kMostFailedStarts ? State::kGivenUp : State::kAbsent;
+  server.start_at = clock_.seconds() + (had_started ? 0 : kBetweenStarts);
+  const std::optional<std::uint64_t> skipped = book_.failed(number);
+  std::lock_guard lock(mutex_);
+  if (server.state == State::kGivenUp) notes_.push_back(fmt::format("process {} is given up: {}", number, why));
+  if (had_started) notes_.push_back(fmt::format("process {} has ended and is started again: {}", number, why));
+  if (!skipped) return;
+  results_.push_back({.number = *skipped,
+                      .broken = fmt::format("skipped, because {} processes ended in it; the last: {}",
+                                            LeaseBook::kMostFailures, why)});
+}
+
+void ServerPool::check_any_left() {
+  const std::string failure = servers_->failure();
+  const bool any =
+      std::any_of(states_.begin(), states_.end(), [](const Server& server) { return server.state != State::kGivenUp; });
+  if (failure.empty() && (any || states_.empty())) return;
+  std::lock_guard lock(mutex_);
+  if (!failure_.empty()) return;
+  failure_ = failure.empty() ? "no process is left that makes tests: see what was said of them above" : failure;
+}
+
+}  // namespace jp::fleet

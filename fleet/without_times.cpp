@@ -1,0 +1,25 @@
+#include "fleet/without_times.h"
+
+#include <string_view>
+
+#include "codec/codec.h"
+
+namespace jp::fleet {
+namespace {
+
+bool is_measured(std::string_view key) { return key == "seconds" || key == "start_seconds" || key == "peak_bytes"; }
+
+}  // namespace
+
+codec::Json without_times(const codec::Json& json) {
+  if (!json.is_structured()) return json;
+  codec::Json kept = json.is_object() ? codec::Json::object() : codec::Json::array();
+  if (json.is_array())
+    for (const codec::Json& part : json) kept.push_back(without_times(part));
+  else
+    for (const auto& [key, part] : json.items())
+      if (!is_measured(key)) kept[key] = without_times(part);
+  return kept;
+}
+
+}  // namespace jp::fleet

@@ -1,0 +1,181 @@
+"""The same rows in every table, whoever makes the tests: one job, and lease servers of which one is killed in its work and
+whose driver is killed, too, and resumed. Nothing of either stays.
+
+    fleet.py processes    children of the driver
+    fleet.py ray          on a Ray cluster of three nodes on this machine, of which one is killed; skipped without Ray"""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+from common import JITPROBE, ROOT, check, folder, kill_when
+from order import WORDS, ended, start, straight
+from tables import same_tables
+
+# Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
+PATIENCE = 60
+RAY_PYTHON = pathlib.Path(os.environ.get("JITPROBE_RAY_PYTHON", ROOT / ".venv-ray" / "bin" / "python"))
+SKIPPED = 77
+
+
+def parents():
+    """Process -> its parent and its words, of all that live."""
+    found = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (path / "stat").read_text()
+            words = (path / "cmdline").read_bytes().split(b"\0")[:-1]
+        except OSError:
+            continue
+        state, parent = stat.rpartition(")")[2].split()[:2]
+        if state != "Z":
+            found[int(path.name)] = (int(parent), [word.decode(errors="replace") for word in words])
+    return found
+
+
+def tree_below(root):
+    living = parents()
+    tree = [root]
+    for process in tree:
+        tree += [child for child, (parent, _) in living.items() if parent == process]
+    return {process: living[process][1] for process in tree[1:] if process in living}
+
+
+def is_server(words):
+    return words[1:3] == ["lease", "--serve"]
+
+
+def servers_below(root):
+    return [process for process, words in tree_below(root).items() if is_server(words)]
+
+
+def all_gone(tree, what):
+    """None of these processes lives any more; one of the same number and other words is another one."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE:
+        living = parents()
+        left = {process: words for process, words in tree.items() if living.get(process, (0, None))[1] == words}
+        if not left:
+            return
+        time.sleep(0.1)
+    check(False, f"{what}: these are left: {left}")
+
+
+def tests_in(campaign):
+    log = pathlib.Path(campaign, "test_log.jsonl")
+    return log.read_text().count("\n") if log.exists() else 0
+
+
+def reached(driver, campaign, tests):
+    while driver.poll() is None and tests_in(campaign) < tests:
+        time.sleep(0.05)
+    check(driver.poll() is None, "the driver ended by itself")
+
+
+def lost_server(driver, campaign):
+    """Kills a server once tests have come."""
+    reached(driver, campaign, 2)
+    lost = servers_below(driver.pid)[0]
+    tree = tree_below(lost)
+    os.kill(lost, signal.SIGKILL)
+    all_gone(tree, "below a killed server")
+
+
+def says(given, more=False):
+    """What a server answers to these bytes on a pipe, and its exit status; with `more` the pipe stays open until then."""
+    server = subprocess.Popen([JITPROBE, "lease", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL)
+    server.stdin.write(given)
+    server.stdin.flush()
+    if more:
+        server.wait(timeout=PATIENCE)
+    said, _ = server.communicate(timeout=PATIENCE)
+    return server.returncode, said
+
+
+def processes(work):
+    check(says(b"") == (0, b""), "a server ends at the end of its input")
+    check(says(b"no frame") == (0, b""), "and where there is no frame")
+    # {"op": "lease"}
+    status, said = says(b"JPF2" + (10).to_bytes(8, "little") + bytes(8) + b"\x81\xa2op\xa5lease", more=True)
+    check(status == 2 and b"came before the terms" in said, f"a lease without a campaign: {status}, {said}")
+    campaign = f"{work}/processes"
+    words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
+    driver = start(*words)
+    lost_server(driver, campaign)
+    reached(driver, campaign, tests_in(campaign) + 3)
+    tree = tree_below(driver.pid)
+    check(len(tree) > 4, f"the driver has no servers: {tree}")
+    kill_when(driver, lambda: True)
+    all_gone(tree, "below a killed driver")
+    driver = start(*words, "--resume")
+    while driver.poll() is None and len(servers_below(driver.pid)) < 2:
+        time.sleep(0.02)
+    tree = tree_below(driver.pid)
+    ended(driver, (1,), "resumed")
+    all_gone(tree, "after the end")
+    return campaign
+
+
+class Cluster:
+    """Three nodes, by the Python that has Ray."""
+
+    def __init__(self, nodes=3):
+        script = ROOT / "tests" / "fleet" / "ray_cluster.py"
+        self.process = subprocess.Popen([RAY_PYTHON, script, str(nodes)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
+        self.address = self.process.stdout.readline().strip()
+        check(":" in self.address, "Ray's cluster did not start")
+
+    def lose(self, node):
+        self.process.stdin.write(f"{node}\n")
+        self.process.stdin.flush()
+        check(self.process.stdout.readline().strip() == "killed", "the node could not be killed")
+
+    def servers(self):
+        """What its actors started, each with all that is below it."""
+        trees, living = {}, parents()
+        for process, (parent, words) in living.items():
+            if is_server(words) and any("ray::" in word for word in living.get(parent, (0, []))[1]):
+                trees |= tree_below(process) | {process: words}
+        return trees
+
+    def end(self):
+        self.process.communicate()
+
+
+def ray(work):
+    campaign, cluster = f"{work}/ray", Cluster()
+    words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"ray:{cluster.address}"]
+    driver = start(*words)
+    reached(driver, campaign, 2)
+    cluster.lose(2)
+    reached(driver, campaign, tests_in(campaign) + 3)
+    tree = cluster.servers()
+    check(len(tree) > 4, f"there are no servers: {tree}")
+    kill_when(driver, lambda: True)
+    all_gone(tree, "after the driver was killed")
+    driver = start(*words, "--resume")
+    while driver.poll() is None and not (tree := cluster.servers()):
+        time.sleep(0.02)
+    ended(driver, (1,), "resumed")
+    all_gone(tree | cluster.servers(), "after the end")
+    cluster.end()
+    return campaign
+
+
+def main():
+    if sys.argv[1] == "ray" and not RAY_PYTHON.exists():
+        print(f"skipped: {RAY_PYTHON} is missing (./dev setup --ray)")
+        sys.exit(SKIPPED)
+    part = {"processes": processes, "ray": ray}[sys.argv[1]]
+    with folder() as work:
+        same_tables(straight(work), part(work), part.__name__)
+    print("the same rows")
+
+
+if __name__ == "__main__":
+    main()

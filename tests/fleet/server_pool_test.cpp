@@ -1,0 +1,186 @@
+// A pool of servers, with servers that are played.
+#include "fleet/server_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <deque>
+#include <thread>
+
+#include "codec/codec.h"
+#include "fleet/without_times.h"
+#include "tests/fleet/build.h"
+
+namespace jp::fleet {
+namespace {
+
+using codec::Json;
+using report::test::Folder;
+using test::tested;
+
+/// Servers that answer at once, as `plays` says.
+class Played : public Servers {
+ public:
+  using Plays = std::function<std::vector<Said>(int server, const Json& message)>;
+  Played(int count, Plays plays) : count_(count), plays_(std::move(plays)) {}
+  int count() const override { return count_; }
+  Status start(int) override { return Done{}; }
+  bool send(int server, const std::string& message) override {
+    for (Said& said : plays_(server, codec::unpack(message).value())) said_.push_back(std::move(said));
+    return true;
+  }
+  std::vector<Said> hear(double) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return std::exchange(said_, {});
+  }
+  void kill(int) override {}
+
+ private:
+  const int count_;
+  const Plays plays_;
+  std::vector<Said> said_;
+};
+
+Servers::Said says(int server, const Json& message) { return {server, false, codec::pack(message)}; }
+
+std::vector<Servers::Said> makes(int server, const Json& lease) {
+  std::vector<Servers::Said> all;
+  for (auto number = lease["begin"].get<std::uint64_t>(); number < lease["end"].get<std::uint64_t>(); ++number)
+    all.push_back(says(server, {{"tested", to_json(tested(number))}}));
+  all.push_back(says(server, {{"done", true}}));
+  return all;
+}
+
+struct Came {
+  std::vector<std::uint64_t> tests;
+  std::vector<std::string> broken;
+  std::vector<std::string> notes;
+  std::string failure;
+};
+
+/// Takes `tests` results of a campaign of so many tests, or what comes until the pool fails.
+Came run(int servers, std::uint64_t tests, const Played::Plays& plays, std::size_t notes = 0) {
+  const Folder folder;
+  const LeaseBook::Patience patience{.deadline = 600, .least_long = 0.01};
+  ServerPool pool(std::make_unique<Played>(servers, plays),
+                  {.terms = {{"settings", {{"limits", {{"seconds", 1}}}}}},
+                   .epochs = campaign::Epochs(100),
+                   .tests = tests,
+                   .folder = folder / "campaign",
+                   .ended = [](std::uint64_t) { return false; }},
+                  patience);
+  EXPECT_TRUE(pool.put_tables(0, []() -> Result<Json> { return Json{{"epoch", 0}}; }).ok());
+  Came came;
+  const campaign::Stopwatch waited;
+  constexpr double kPatience = 60;
+  while ((came.tests.size() < tests || came.notes.size() < notes) && came.failure.empty() &&
+         waited.seconds() < kPatience) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const Result<std::vector<campaign::Tested>> taken = pool.take();
+    if (!taken.ok()) came.failure = taken.error().message;
+    for (const std::string& note : pool.take_notes()) came.notes.push_back(note);
+    if (!taken.ok()) break;
+    for (const campaign::Tested& one : taken.value()) {
+      came.tests.push_back(one.number);
+      if (!one.broken.empty()) came.broken.push_back(one.broken);
+    }
+  }
+  std::sort(came.tests.begin(), came.tests.end());
+  return came;
+}
+
+std::vector<std::uint64_t> first(std::uint64_t count) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t number = 0; number < count; ++number) numbers.push_back(number);
+  return numbers;
+}
+
+TEST(ServerPool, AllTestsAreMadeOnceAndTablesComeBeforeLeases) {
+  std::vector<std::vector<std::string>> told(3);
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    told.at(server).push_back(message["op"]);
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    return message["op"] == "lease" ? makes(server, message) : std::vector<Servers::Said>();
+  };
+  const Came came = run(3, 12, plays);
+  EXPECT_EQ(came.tests, first(12));
+  EXPECT_TRUE(came.notes.empty());
+  for (const auto& one : told) {
+    ASSERT_FALSE(one.empty());
+    EXPECT_EQ(one[0], "terms");
+    EXPECT_TRUE(one.size() == 1 || one[1] == "tables");
+    EXPECT_LE(std::count(one.begin(), one.end(), "tables"), 1);
+  }
+}
+
+TEST(ServerPool, ATestInWhichServersDieIsSkippedAndSaid) {
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "lease") return {};
+    std::vector<Servers::Said> all = makes(server, message);
+    const auto begin = message["begin"].get<std::uint64_t>();
+    if (begin > 5 || message["end"].get<std::uint64_t>() <= 5) return all;
+    all.resize(5 - begin);
+    all.push_back({server, true, "signal 11"});
+    return all;
+  };
+  const Came came = run(2, 12, plays);
+  EXPECT_EQ(came.tests, first(12));
+  ASSERT_EQ(came.broken.size(), 1U);
+  EXPECT_NE(came.broken[0].find("3 processes ended in it; the last: signal 11"), std::string::npos) << came.broken[0];
+  EXPECT_EQ(came.notes.size(), 3U);
+}
+
+TEST(ServerPool, WithoutAnyServerThatCanItFails) {
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"refused", "processor: another"}})};
+    return {};
+  };
+  const Came came = run(2, 12, plays);
+  EXPECT_TRUE(came.tests.empty());
+  EXPECT_FALSE(came.failure.empty());
+  ASSERT_EQ(came.notes.size(), 2U);
+  EXPECT_NE(came.notes[0].find("processor: another"), std::string::npos);
+}
+
+TEST(ServerPool, OneThatSpeaksNonsenseIsReplaced) {
+  bool spoke = false;
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "lease") return {};
+    if (!std::exchange(spoke, true)) return {{server, false, "nonsense"}};
+    return makes(server, message);
+  };
+  EXPECT_EQ(run(1, 12, plays).tests, first(12));
+}
+
+TEST(ServerPool, ASecondResultThatIsUnlikeIsSaidAndKept) {
+  std::vector<Servers::Said> late;
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "lease") return {};
+    if (late.empty()) {  // the first one is slow, and comes to something else in one test
+      late = makes(server, message);
+      campaign::Tested other = tested(1);
+      other.row.verdict = "agree";
+      late[1] = says(server, {{"tested", to_json(other)}});
+      return {};
+    }
+    std::vector<Servers::Said> all = makes(server, message);
+    all.insert(all.end(), late.begin(), late.end());
+    return all;
+  };
+  const Came came = run(2, 5, plays, 1);
+  EXPECT_EQ(came.tests, first(5));
+  ASSERT_EQ(came.notes.size(), 1U);
+  EXPECT_NE(came.notes[0].find("test 1: a second process came to something else"), std::string::npos) << came.notes[0];
+  EXPECT_NE(came.notes[0].find("/unlike/1.json"), std::string::npos) << came.notes[0];
+}
+
+TEST(WithoutTimes, LeavesTheRest) {
+  const Json json = {{"a", {{"seconds", 1.5}, {"b", {1, {{"peak_bytes", 3}, {"c", "x"}}}}}}, {"start_seconds", 1}};
+  EXPECT_EQ(without_times(json), (Json{{"a", {{"b", {1, {{"c", "x"}}}}}}}));
+}
+
+}  // namespace
+}  // namespace jp::fleet
