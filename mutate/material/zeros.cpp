@@ -9,6 +9,7 @@
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/spread.h"
+#include "mutate/inputs/inputs.h"
 #include "mutate/material/constants.h"
 #include "mutate/syntax/queries.h"
 
@@ -160,7 +161,8 @@ std::optional<Size> draw_size(const Point& point, Choices& choices) {
 NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& statement,
                     const std::vector<LiveTensor>& live) {
   NameSet given;
-  if (!in_function(parsed, statement, parsed.program().entry())) return given;
+  const Statement* entry = entry_function(parsed);
+  if (!entry || statement.function != entry->index) return given;
   const Scope& scope = parsed.scopes().scope(parsed.scopes().scope_of(statement));
   const Statement* first = nullptr;
   for (const Statement& inner : parsed.statements())
