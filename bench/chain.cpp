@@ -7,9 +7,9 @@
 // each tenth program is compiled with the one, each fiftieth with the other, the last with both. LIMIT: seconds for a
 // run. The folder is the journal, so that a chain that was stopped goes on and comes to the same programs: after each
 // ten steps (the least of the periods) STEP.py is the program, STEP.steps its lineage, STEP.json what it took, and
-// STEP.BACKEND.json the verdict; existing ones are not made again. The steps behind a program that diverges are drawn
-// upon the last one before it that agreed with all backends that were due: what was found once is not found again in
-// all programs that follow. Prints the JSON, one line each:
+// STEP.BACKEND.json the verdict; existing ones are not made again. The steps behind a program that diverges, or that a
+// backend refuses as it declares, are drawn upon the last one before it that agreed with all backends that were due:
+// what was found once is not found again in all programs that follow. Prints the JSON, one line each:
 // {"step", "kept": steps that held, "length": steps of the program, "lines", "mutating": seconds for the steps, each
 // run in eager, "undone": {mutation: steps that broke their promise}} and {"step", "backend", "compiling": seconds of
 // the run that compiles, "verdict", "rule", "reason", "explained": differences that a rule settled}. Exits with 2 and a
@@ -182,6 +182,10 @@ struct Agreed {
   int all = 0;
 };
 
+/// The row says that the compiled program did what the model's does. One that the backend refused as it declares shows
+/// nothing, and all programs made from it would be refused too.
+bool agrees(const Json& row) { return row.at("verdict") == "agree" && row.at("rule") != "expected_refusal"; }
+
 /// Compiles and judges a program with each backend that is due, and says from where the chain goes on.
 void compile(pyrunner::Runner& runner, Chain& chain, int step, Agreed& agreed) {
   const Program program = load(file_of(chain, step, "py"));
@@ -192,7 +196,7 @@ void compile(pyrunner::Runner& runner, Chain& chain, int step, Agreed& agreed) {
     if (!due) continue;
     const std::filesystem::path row = file_of(chain, step, how.backend + ".json");
     if (!std::filesystem::exists(row)) keep(row, compiled_row(runner, chain, program, how, step).dump() + "\n");
-    if (show(row).at("verdict") != "diverge") continue;
+    if (agrees(show(row))) continue;
     // A backend that is due more seldom may have diverged since it last agreed.
     const bool often = how.every == chain.every;
     next.any = std::min(next.any, often ? agreed.any : agreed.all);

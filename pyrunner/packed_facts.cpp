@@ -176,7 +176,7 @@ requires std::is_same_v<std::remove_const_t<Facts>, NameFacts>
 void members(Archive& archive, Facts& facts) {
   archive(facts.kind, facts.literal, facts.length, facts.dtype, facts.shape, facts.strides, facts.offset,
           facts.requires_grad, facts.is_leaf, facts.overlaps_itself, facts.elements, facts.minimum, facts.maximum,
-          facts.least_shape, facts.largest_shape, facts.row_major, facts.lowest, facts.highest);
+          facts.sum, facts.least_shape, facts.largest_shape, facts.row_major, facts.lowest, facts.highest);
 }
 
 template <typename Archive, typename Item>

@@ -34,7 +34,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 10;
+inline constexpr int kProtocolVersion = 11;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

@@ -4,8 +4,8 @@ Each model is flattened (`jitprobe import`), so that a mutation can stand betwee
 of one kind, one upon another: universal zeros, zeros on this input, both, and all mutations that keep the result. Each
 tenth program is compiled with aot_eager, each fiftieth and the last with Inductor, and judged by seed_vs_mutant. The
 steps and the judging are the executable `chain`'s, in one warm process for each chain. What stands in the folder is not
-made again, so that a run that was stopped goes on. Behind a program that diverges the chain goes on from the last one
-that agreed.
+made again, so that a run that was stopped goes on. Behind a program that diverges, or that a backend refuses as it
+declares, the chain goes on from the last one that agreed.
 
 Of MT-DLComp's 435 reports 271 were rounding that garbage had made larger; here each that diverges has to be looked at.
 The summary counts, by rule, the differences between compiled programs that a rule of judging settled.
@@ -62,7 +62,8 @@ def chain(figure, model, kind, steps, backends, folder):
             undone.update(row["undone"])
             figure(f"{name}/{row['step']}", row["mutating"], "s", kept=kept, length=length, lines=row["lines"])
             continue
-        programs[f"{row['backend']} {row['verdict']}"] += 1
+        verdict = "refused" if row["rule"] == "expected_refusal" else row["verdict"]
+        programs[f"{row['backend']} {verdict}"] += 1
         settled.update(row["explained"])
         figure(f"{name}/{row['step']}/{row['backend']}", row["compiling"], "s", verdict=row["verdict"],
                rule=re.sub(r"\s+", " ", row["rule"]), explained=row["explained"])

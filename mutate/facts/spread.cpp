@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tensor_type.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -16,6 +18,8 @@ std::optional<double> distance(const NameFacts& plain, const NameFacts& moved) {
     if (!other) return std::nullopt;
     most = std::max(most, std::abs(value - *other));
   }
+  if (plain.sum && moved.sum && plain.shape)
+    most = std::max(most, std::abs(*plain.sum - *moved.sum) / static_cast<double>(element_count(*plain.shape)));
   return std::isfinite(most) ? std::optional(most) : std::nullopt;
 }
 

@@ -12,9 +12,9 @@ namespace jp::mutate {
 /// Which of a statement's two points.
 enum class Side { kBefore, kAfter };
 
-/// The largest distance of a recorded element, of the minimum or of the maximum of the tensor before or after the
-/// statement from what the plain run saw, over all runs with moved roundings. Nothing if there are none, if one of them
-/// shows another dtype or shape, or if a number in it is unknown or not finite.
+/// The largest distance of a recorded element, of the minimum, the maximum or the mean of the tensor before or after
+/// the statement from what the plain run saw, over all runs with moved roundings. Nothing if there are none, if one of
+/// them shows another dtype or shape, or if a number in it is unknown or not finite.
 std::optional<double> rounding_spread(const Facts& facts, const Statement& statement, Side side,
                                       const std::string& name);
 

@@ -14,6 +14,7 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/facts/value_reads.h"
 #include "mutate/material/any_shape.h"
+#include "mutate/material/constants.h"
 #include "mutate/names/reads.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
@@ -128,7 +129,10 @@ std::optional<BoundedExpression> elementwise(const Point& point, const LiveTenso
   const std::vector<BoundedExpression> parts = draw_parts(point, target, choices);
   if (parts.empty()) return std::nullopt;
   BoundedExpression made = choices.pick(parts);
-  const BoundedExpression& other = choices.pick(parts);
+  BoundedExpression other = choices.pick(parts);
+  const Dtype dtype = *target.facts->dtype;
+  if (is_row_major(*target.facts->shape, *target.facts->strides) && choices.chance(1, 4))
+    other = {seeded_tensor(point.torch, *target.facts->shape, dtype, choices), {}, most_seeded(dtype)};
   std::uint64_t form = choices.below(4);
   if (form == 1 && made.text == other.text) form = 0;  // zero is no garbage
   if (form == 3) return BoundedExpression{fmt::format("({} * 100)", made.text), made.names, made.most * 100};
@@ -138,7 +142,8 @@ std::optional<BoundedExpression> elementwise(const Point& point, const LiveTenso
   return made;
 }
 
-/// A weight of that shape: constants, or the first elements of a live tensor. `most`: the largest magnitude of one.
+/// A weight of that shape: constants, equal ones or drawn from a seed, or the first elements of a live tensor. `most`:
+/// the largest magnitude of one.
 BoundedExpression draw_weight(const Point& point, const LiveTensor& target, const std::vector<std::int64_t>& shape,
                               Choices& choices) {
   const Dtype dtype = *target.facts->dtype;
@@ -147,7 +152,10 @@ BoundedExpression draw_weight(const Point& point, const LiveTensor& target, cons
   for (const LiveTensor& one : point.live)
     if (one.facts->dtype == dtype && element_count(*one.facts->shape) >= count && bounded(*one.facts, 1e6))
       large.push_back(one);
-  if (large.empty() || choices.chance(1, 3))
+  const bool constant = large.empty() || choices.chance(1, 3);
+  if (constant && choices.chance(1, 2))
+    return {seeded_tensor(point.torch, shape, dtype, choices), {}, most_seeded(dtype)};
+  if (constant)
     return {
         fmt::format("{}.full({}, 0.5, dtype={}.{})", point.torch, tuple_text(shape), point.torch, dtype_name(dtype)),
         {},
@@ -288,7 +296,9 @@ EditSet GarbageMutation::rewrite_read(const Parsed& parsed, const Facts& facts, 
   if (!text || !text->readable(parsed, statement)) return {};
   if (std::find(text->names.begin(), text->names.end(), node.text()) == text->names.end()) return {};
   Rewrite rewrite(parsed, step_number);
-  rewrite.replace(node, text->text);
+  const auto made = put_redrawn(parsed, rewrite, text->text);
+  if (!made) return {};
+  rewrite.replace(node, *made);
   return rewrite.edits();
 }
 
@@ -304,7 +314,9 @@ EditSet GarbageMutation::rewrite(const Parsed& parsed, const Facts& facts, const
   auto line = choices.note_drawn([&](Choices& inner) { return draw_line(parsed, facts, statement, in_place, inner); });
   if (!line || !sole_expression(statement) || !line->readable(parsed, statement)) return {};
   Rewrite rewrite(parsed, step_number);
-  rewrite.after(statement, {{line->text}});
+  const auto made = put_redrawn(parsed, rewrite, line->text);
+  if (!made) return {};
+  rewrite.after(statement, {{*made}});
   return rewrite.edits();
 }
 

@@ -7,27 +7,19 @@
 #include <cmath>
 
 #include "core/tensor_type.h"
+#include "mutate/material/bounds.h"
+#include "mutate/material/comparable.h"
 #include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
 
-constexpr double kSpreads = 64;
-/// The least margin, as an exponent of two: float16 holds it and its quarter as normal numbers.
-constexpr int kLeast = -10;
 /// Of four comparisons, those with a bound.
 constexpr std::uint64_t kBounds = 1;
 /// Integers below it have sums that a float64 holds exactly.
 constexpr double kLargestSummed = 1e12;
 /// Constants with more elements are not written out.
 constexpr std::size_t kMostWritten = 64;
-
-/// The share of a tensor's largest magnitude that its margin is at least.
-double share(Dtype dtype) {
-  if (dtype == Dtype::kFloat64) return std::ldexp(1.0, -20);
-  if (dtype == Dtype::kFloat32) return std::ldexp(1.0, -10);
-  return 0.25;
-}
 
 /// A tensor, or some of its elements, minus what the profile run saw.
 struct Distance {
@@ -39,60 +31,6 @@ struct Distance {
   bool like_target = false;
   bool scalar = false;
 };
-
-/// What may be compared with its profiled value.
-struct Comparable {
-  LiveTensor tensor;
-  double margin = 0;  // 0: compared exactly
-};
-
-using MarginOf = std::optional<double> (*)(const Point&, const LiveTensor&);
-
-double float_margin(const NameFacts& facts, double spread) {
-  const double least = std::max(kSpreads * spread, share(*facts.dtype) * magnitude(facts));
-  return std::exp2(std::max(std::ceil(std::log2(least)), static_cast<double>(kLeast)));
-}
-
-/// For a comparison with the value itself: nothing if that would say little, since the value moves too far.
-std::optional<double> margin_of(const Point& point, const LiveTensor& one) {
-  const auto spread = point.spread.find(one.name);
-  const bool measured = spread != point.spread.end();
-  if (is_integral(*one.facts->dtype) || point.given.contains(one.name))
-    return !measured || spread->second == 0 ? std::optional(0.0) : std::nullopt;
-  if (!measured || kSpreads * spread->second > magnitude(*one.facts)) return std::nullopt;
-  return float_margin(*one.facts, spread->second);
-}
-
-/// For a comparison with a bound of all elements, which holds however far the value moves.
-std::optional<double> margin_of_bound(const Point& point, const LiveTensor& one) {
-  const auto spread = point.spread.find(one.name);
-  const bool given = point.given.contains(one.name);
-  if (spread == point.spread.end()) return given ? std::optional(0.0) : std::nullopt;
-  if (given && spread->second == 0) return 0;
-  if (is_integral(*one.facts->dtype)) return std::max(1.0, std::ceil(kSpreads * spread->second));
-  return float_margin(*one.facts, spread->second);
-}
-
-/// A result of the program where there is one, in five of six draws; otherwise an argument.
-std::optional<Comparable> draw_comparable(const Point& point, MarginOf margin_of, Choices& choices) {
-  std::vector<Comparable> computed;
-  std::vector<Comparable> given;
-  for (const LiveTensor& one : point.live) {
-    const Dtype dtype = *one.facts->dtype;
-    if (dtype == Dtype::kBool || is_complex(dtype) || !bounded(*one.facts, 1e30)) continue;
-    if (auto margin = margin_of(point, one))
-      (point.given.contains(one.name) ? given : computed).push_back({one, *margin});
-  }
-  if (computed.empty() && given.empty()) return std::nullopt;
-  const bool result = given.empty() || (!computed.empty() && choices.chance(5, 6));
-  return choices.pick(result ? computed : given);
-}
-
-/// The number in the shortest form that gives the same element of that dtype; `exact`: the same in float64 too.
-std::string number_text(double value, Dtype dtype, bool exact) {
-  if (is_integral(dtype)) return fmt::format("{}", static_cast<std::int64_t>(value));
-  return exact || dtype == Dtype::kFloat64 ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value));
-}
 
 std::string nested(const std::vector<std::string>& numbers, SizeSpan shape) {
   if (shape.empty()) return numbers.front();
@@ -107,18 +45,29 @@ std::string nested(const std::vector<std::string>& numbers, SizeSpan shape) {
 }
 
 /// The parts of a tensor that can be compared.
-enum class Extent { kElement, kWhole, kRow, kSome, kSum, kExtreme };
+enum class Extent {
+  kElement,
+  kWhole,    // written out
+  kRedrawn,  // an argument, drawn again
+  kRow,
+  kSome,  // the elements that facts know of a larger tensor
+  kSumOfSome,
+  kTotal,  // the sum or the mean of all elements
+  kExtreme,
+};
 
-std::optional<Extent> draw_extent(const NameFacts& facts, Choices& choices) {
+Extent draw_extent(const NameFacts& facts, bool redrawn, Choices& choices) {
   const auto count = static_cast<std::size_t>(element_count(*facts.shape));
   const std::size_t known = facts.elements.size();
   std::vector<Extent> extents = {Extent::kExtreme};
   if (known > 0) extents.push_back(Extent::kElement);
   if (known == count && count <= kMostWritten) extents.insert(extents.end(), 3, Extent::kWhole);
   if (known == count && count <= kMostWritten && facts.shape->size() > 1) extents.push_back(Extent::kRow);
-  if (known > 1 && known < count) extents.insert(extents.end(), 3, Extent::kSome);
+  if (known > 1 && known < count) extents.insert(extents.end(), 2, Extent::kSome);
+  if (redrawn) extents.insert(extents.end(), count > kMostWritten ? 4 : 1, Extent::kRedrawn);
+  if (has_total(facts)) extents.insert(extents.end(), count > kMostWritten ? 2 : 1, Extent::kTotal);
   const bool sums = is_floating(*facts.dtype) || magnitude(facts) < kLargestSummed;
-  if (known > 1 && dtype_size(*facts.dtype) >= 4 && sums) extents.push_back(Extent::kSum);
+  if (known > 1 && known < count && dtype_size(*facts.dtype) >= 4 && sums) extents.push_back(Extent::kSumOfSome);
   return choices.pick(extents);
 }
 
@@ -143,20 +92,16 @@ double sum_of_known(const NameFacts& facts) {
   return sum;
 }
 
-/// The tensor has the target's shape and strides.
-bool lies_like(const NameFacts& facts, const NameFacts& target) {
-  return facts.shape == target.shape && facts.strides == target.strides && is_row_major(*target.shape, *target.strides);
-}
-
 std::optional<Distance> draw_distance(const Point& point, const LiveTensor& target, Choices& choices) {
   const auto drawn = draw_comparable(point, margin_of, choices);
   if (!drawn) return std::nullopt;
   const LiveTensor& one = drawn->tensor;
   const NameFacts& facts = *one.facts;
   const SizeSpan shape = *facts.shape;
-  const Dtype dtype = *facts.dtype;
-  const Extent extent = *draw_extent(facts, choices);
-  const double margin = extent == Extent::kSum ? margin_of_sum(facts, drawn->margin) : drawn->margin;
+  Dtype dtype = *facts.dtype;
+  const auto again = point.redrawn.find(one.name);
+  const Extent extent = draw_extent(facts, again != point.redrawn.end(), choices);
+  double margin = extent == Extent::kSumOfSome ? margin_of_sum(facts, drawn->margin) : drawn->margin;
   // An exact difference is zero, but not its gradient.
   const std::string self = margin == 0 ? detached(one) : operand(point, one, choices);
   const std::string type = fmt::format("dtype={}.{}", point.torch, dtype_name(dtype));
@@ -194,7 +139,19 @@ std::optional<Distance> draw_distance(const Point& point, const LiveTensor& targ
       right = written(fmt::format("[{}]", fmt::join(numbers, ", ")));
       whole = true;
       break;
-    case Extent::kSum:
+    case Extent::kRedrawn:
+      right = again->second;
+      whole = !shape.empty();
+      break;
+    case Extent::kTotal: {
+      const Total total = draw_total(point, *drawn, self, choices);
+      left = total.text;
+      margin = total.margin;
+      dtype = total.dtype;
+      right = number(total.value);
+      break;
+    }
+    case Extent::kSumOfSome:
       left = fmt::format("{}.sum()", known_elements(point, facts, self));
       right = number(sum_of_known(facts));
       break;
@@ -211,62 +168,6 @@ std::optional<Distance> draw_distance(const Point& point, const LiveTensor& targ
       fmt::format("({} - {})", swapped ? right : left, swapped ? left : right), one.name, dtype, margin, false, !whole};
   made.like_target = whole && !left.ends_with(']') && lies_like(facts, *target.facts);
   return made;
-}
-
-/// All elements of a tensor, or the extreme ones of its rows, and a bound that none of them reaches.
-struct Bound {
-  std::string value;
-  std::string bound;
-  std::string name;
-  Dtype dtype = Dtype::kFloat32;
-  bool upper = true;
-  bool like_target = false;  // it broadcasts to the target's shape; otherwise it must be reduced
-
-  /// True nowhere on this input.
-  std::string beyond() const { return fmt::format("({} {} {})", value, upper ? '>' : '<', bound); }
-};
-
-/// The largest magnitude of a bound.
-double largest_bound(Dtype dtype) {
-  if (is_integral(dtype)) return std::min(std::ldexp(1.0, 8 * dtype_size(dtype) - 1) - 1, std::ldexp(1.0, 53));
-  return dtype == Dtype::kFloat16 ? 3e4 : 2e30;
-}
-
-std::optional<Bound> draw_bound(const Point& point, const LiveTensor& target, Choices& choices) {
-  const auto drawn = draw_comparable(point, margin_of_bound, choices);
-  if (!drawn) return std::nullopt;
-  const NameFacts& facts = *drawn->tensor.facts;
-  const Dtype dtype = *facts.dtype;
-  const bool upper = choices.chance(1, 2);
-  double at = upper ? highest(facts) + drawn->margin : lowest(facts) - drawn->margin;
-  // A multiple of the margin has few digits: it is the same number in every dtype.
-  if (drawn->margin > 0) at = (upper ? std::ceil(at / drawn->margin) : std::floor(at / drawn->margin)) * drawn->margin;
-  if (std::abs(at) > largest_bound(dtype) || (dtype == Dtype::kUInt8 && at < 0)) return std::nullopt;
-  Bound made{drawn->margin == 0 ? detached(drawn->tensor) : operand(point, drawn->tensor, choices),
-             number_text(at, dtype, true),
-             drawn->tensor.name,
-             dtype,
-             upper,
-             lies_like(facts, *target.facts)};
-  if (made.bound.starts_with('-')) made.bound = fmt::format("({})", made.bound);
-  if (!facts.shape->empty() && choices.chance(1, 3))
-    made.value = fmt::format("{}.{}(-1, keepdim=True)", made.value, upper ? "amax" : "amin");
-  return made;
-}
-
-std::string draw_zero_beyond(const Point& point, const Bound& bound, Choices& choices) {
-  const std::string dtype = fmt::format("{}.{}", point.torch, dtype_name(bound.dtype));
-  std::vector<std::string> forms = {
-      fmt::format("{}.to({})", bound.beyond(), dtype),
-      fmt::format("{}.where({}, 3, 0).to({})", point.torch, bound.beyond(), dtype),
-      fmt::format("({}.clamp({}={}) - {})", bound.value, bound.upper ? "min" : "max", bound.bound, bound.bound)};
-  if (!is_integral(bound.dtype)) {
-    const std::string past = bound.upper ? fmt::format("({} - {})", bound.value, bound.bound)
-                                         : fmt::format("({} - {})", bound.bound, bound.value);
-    forms.push_back(fmt::format("{}.relu({})", point.torch, past));
-    forms.push_back(fmt::format("{}.clamp(min=0)", past));
-  }
-  return choices.pick(forms);
 }
 
 std::string reduced(const std::string& text, Choices& choices) {

@@ -8,9 +8,11 @@
 // order (the factors are chosen, not measured). Integers, and arguments that are unchanged, are compared exactly.
 //
 // A constant has all elements of a tensor of up to 64 or a row of it, 16 elements of a larger one, or the sum of these
-// elements, whose margin is that of one for each. Whole tensors of any size, or the
-// extremes of their rows, are compared with a bound instead: the minimum or maximum that the profile run saw, and the
-// margin beyond it. That also holds for values that moved roundings move by more than a 64th of their magnitude.
+// elements, whose margin is that of one for each. Of a tensor of any size it is the sum or the mean of all elements,
+// which holds in whatever order they are added (comparable.h); for an argument, the argument itself, drawn again by
+// make_inputs (constants.h). Or all elements, or the extremes of rows, are compared with a bound (bounds.h): the
+// minimum or maximum that the profile run saw and the margin beyond it, or a tensor drawn from a seed that is beyond
+// that everywhere. Bounds also hold for values that moved roundings move by more than a 64th of their magnitude.
 #pragma once
 
 #include <optional>

@@ -9,6 +9,8 @@
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/spread.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/material/constants.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -159,7 +161,8 @@ std::optional<Size> draw_size(const Point& point, Choices& choices) {
 NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& statement,
                     const std::vector<LiveTensor>& live) {
   NameSet given;
-  if (!in_function(parsed, statement, parsed.program().entry())) return given;
+  const Statement* entry = entry_function(parsed);
+  if (!entry || statement.function != entry->index) return given;
   const Scope& scope = parsed.scopes().scope(parsed.scopes().scope_of(statement));
   const Statement* first = nullptr;
   for (const Statement& inner : parsed.statements())
@@ -170,7 +173,8 @@ NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& s
   for (const LiveTensor& one : live) {
     if (!first || !scope.parameters.contains(one.name)) continue;
     const NameFacts* then = facts.find_before(first->id, one.name);
-    if (then && then->minimum && then->elements == one.facts->elements && then->minimum == one.facts->minimum)
+    if (then && then->minimum && then->elements == one.facts->elements && then->minimum == one.facts->minimum &&
+        then->sum == one.facts->sum)
       given.insert(one.name);
   }
   return given;
@@ -206,6 +210,13 @@ std::map<std::string, double, std::less<>> spreads(const Facts& facts, const Sta
   return found;
 }
 
+std::map<std::string, std::string, std::less<>> redrawn_texts(const Parsed& parsed, const NameSet& given) {
+  std::map<std::string, std::string, std::less<>> texts;
+  for (const auto& [name, place] : redrawn_arguments(parsed))
+    if (given.contains(name)) texts.emplace(name, redrawn_text(parsed, place));
+  return texts;
+}
+
 }  // namespace
 
 bool NamedText::readable(const Parsed& parsed, const Statement& statement) const {
@@ -220,6 +231,7 @@ NamedText named_text(const NameSet& names, std::string text) {
 Point point_before(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   Point point{.torch = torch_name(parsed, statement), .live = live_tensors(parsed, facts, statement)};
   point.given = given_names(parsed, facts, statement, point.live);
+  point.redrawn = redrawn_texts(parsed, point.given);
   point.spread = spreads(facts, statement, Side::kBefore, point.live);
   return point;
 }
@@ -229,6 +241,7 @@ Point point_after(const Parsed& parsed, const Facts& facts, const Statement& sta
   point.given = given_names(parsed, facts, statement, point.live);
   auto same = [&](const LiveTensor& one) { return one.name == target.name; };
   if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(target);
+  point.redrawn = redrawn_texts(parsed, point.given);
   point.spread = spreads(facts, statement, Side::kAfter, point.live);
   point.attachable = attachable_names(parsed, statement, target, point.live);
   return point;

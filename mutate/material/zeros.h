@@ -41,6 +41,8 @@ struct Point {
   NameSet given = {};
   /// By name: how far moved roundings move the tensor (facts/spread.h), where it is known.
   std::map<std::string, double, std::less<>> spread = {};
+  /// By name: what draws an unchanged argument again (constants.h).
+  std::map<std::string, std::string, std::less<>> redrawn = {};
   /// Names that may be read without `.detach()` in what is added to the target. Only of point_after().
   NameSet attachable = {};
 };

@@ -3,11 +3,11 @@
 //     v3 = torch.relu(v2)          v3 = torch.relu(v2)
 //                                  v3 = v3 + (v0 * v2) * torch.relu((v2[1, 2] - 0.25).abs() - 0.015625)
 //
-// The zero compares live values with what the profile run saw: elements, whole tensors, extremes. It is exact whatever
-// rounds, because everything below a margin is zero: relu, a mask, a conversion to an integer, a bound. Or it is a size
-// minus itself; or `where` and `masked_fill` exclude the garbage under a condition that is known on this input. The
-// result is unchanged except for signs of zeros. Zeros that hold on every input are in zero_garbage.cpp. As there, a
-// statement's reads are sites too.
+// The zero compares live values with what the profile run saw: elements, whole tensors, sums, extremes. It is exact
+// whatever rounds, because everything below a margin is zero: relu, a mask, a conversion to an integer, a bound. Or it
+// is a size minus itself; or `where` and `masked_fill` exclude the garbage under a condition that is known on this
+// input. The result is unchanged except for signs of zeros. Zeros that hold on every input are in zero_garbage.cpp. As
+// there, a statement's reads are sites too.
 #include <fmt/format.h>
 
 #include "core/tensor_type.h"

@@ -165,6 +165,7 @@ NameFacts agreed(NameFacts one, const NameFacts& other) {
   one.elements = common(one.elements, other.elements);
   keep_same(one.minimum, other.minimum);
   keep_same(one.maximum, other.maximum);
+  keep_same(one.sum, other.sum);
   enter_ranges(one, whole, other);
   return one;
 }
@@ -304,6 +305,7 @@ void FactTable::enter_elsewhere(NameFacts& entry, const Strided& layout, py::han
   if (said[1].is_none()) return;
   entry.minimum = said[1].cast<double>();
   entry.maximum = said[2].cast<double>();
+  if (const double sum = said[3].cast<double>(); std::isfinite(sum)) entry.sum = sum;
 }
 
 void FactTable::see(py::handle tensor, Read read, Known known) {

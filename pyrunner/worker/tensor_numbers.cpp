@@ -70,6 +70,7 @@ void enter(NameFacts& entry, const Strided& tensor, bool negated) {
   bool bounded = !wanted.empty();
   double low = HUGE_VAL;
   double high = -HUGE_VAL;
+  double sum = 0;
   each_offset(tensor, [&](std::int64_t offset) {
     T raw;
     std::memcpy(&raw, tensor.first + offset * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
@@ -81,10 +82,12 @@ void enter(NameFacts& entry, const Strided& tensor, bool negated) {
     bounded = bounded && exact(raw) && !std::isnan(value);
     low = std::min(low, value);
     high = std::max(high, value);
+    sum += value;
   });
   entry.elements = Elements(std::move(elements));
   if (bounded) entry.minimum = low;
   if (bounded) entry.maximum = high;
+  if (bounded && std::isfinite(sum)) entry.sum = sum;
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ struct Strided {
 /// has none.
 std::int64_t extent(const Strided& tensor);
 
-/// Enters elements, minimum and maximum as core/facts.h says. `negated`: torch keeps the negative of what is meant.
-/// Complex numbers have none of these.
+/// Enters elements, minimum, maximum and sum as core/facts.h says. `negated`: torch keeps the negative of what is
+/// meant. Complex numbers have none of these.
 void enter_numbers(NameFacts& entry, const Strided& tensor, Dtype dtype, bool negated);
 
 /// The positions of the elements that are recorded: all, or those that core/facts.h names.

@@ -57,6 +57,7 @@ inline NameFacts tensor_facts(std::vector<std::int64_t> shape, std::int64_t stor
   facts.elements = Elements(std::move(elements));
   facts.minimum = -1;
   facts.maximum = static_cast<double>(count - 1) / 4 - 1;
+  facts.sum = static_cast<double>(count) * (*facts.minimum + *facts.maximum) / 2;
   return facts;
 }
 

@@ -1,5 +1,6 @@
 """Programs under mutation, step by step: what eager shows of each, and whether a step holds what its exactness declares."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -35,10 +36,15 @@ class Eager:
         state.restore()
         return ending, facts
 
-    def run(self, source, watched=None):
-        """What is seen, and facts. What is seen tells which tensors are one."""
+    def run(self, source, watched=None, within=contextlib.nullcontext):
+        """What is seen, and facts. What is seen tells which tensors are one. `within()`: a context of the run."""
         watched = watched or {"ids": "", "places": []}
-        ending, facts = self.limited(source, lambda program: profile.run(program, self.file, watched))
+
+        def profiled(program):
+            with within():
+                return profile.run(program, self.file, watched)
+
+        ending, facts = self.limited(source, profiled)
         seen = exactness.visible(ending, source)
         if ending["kind"] == "finished":
             seen = placeless(seen)

@@ -2,9 +2,10 @@
 
     zeros.py MUTATE_FILTER --seedgen SEEDGEN_DUMP [--programs N] [--steps N] [--seed N] [--sources FILE...]
         steps of each of the two on generated programs, or on files. Prints how many steps have which form, and exits 1 when
-        a step changes eager's result or a gradient by more than rounding; when less than half of the steps of
+        a step changes eager's result or a gradient by more than rounding, also where sums and means add their elements one
+        after the other, from the least to the greatest or the other way round; when less than half of the steps of
         zero_garbage_here compare a computed value with what the profile run saw; when more than one in ten of those of
-        zero_garbage subtract a value from itself; or when one of its other forms is missing.
+        zero_garbage subtract a value from itself; or when a form is missing.
 """
 
 import argparse
@@ -15,6 +16,10 @@ import random
 import re
 import sys
 import tempfile
+
+import numpy
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -29,16 +34,54 @@ UNIVERSAL = {"sine and logarithm": r"torch\.sin\(.*torch\.log\(", "square writte
              "integer bits": r" \^ |& ~| != (.*)\)\.to", "other sign": r"abs\(\)|sigmoid\(\)|torch\.exp\(|-\((.+?) \* \1\)"}
 
 
+# Constants of zero_garbage_here that a tensor of any size can be compared with.
+LARGE = ("total", "drawn again", "seeded bound")
+
+
+class OneByOne(TorchDispatchMode):
+    """Sums and means of floats are added one element after the other, each sum rounded, by their size."""
+
+    def __init__(self, downwards):
+        super().__init__()
+        self.downwards = downwards
+
+    def __torch_dispatch__(self, function, kinds, arguments=(), keywords=None):
+        keywords = keywords or {}
+        aten = torch.ops.aten
+        if function not in (aten.sum.default, aten.sum.dim_IntList, aten.mean.default, aten.mean.dim):
+            return function(*arguments, **keywords)
+        tensor = arguments[0]
+        dtype = keywords.get("dtype") or tensor.dtype
+        axes = arguments[1] if len(arguments) > 1 and arguments[1] else list(range(tensor.dim()))
+        if dtype not in (torch.float32, torch.float64) or tensor.is_complex() or tensor.numel() == 0 or not axes:
+            return function(*arguments, **keywords)
+        axes = [axis % tensor.dim() for axis in axes]
+        moved = tensor.detach().to(dtype).movedim(axes, list(range(len(axes)))).flatten(0, len(axes) - 1)
+        ordered = numpy.sort(moved.numpy(), axis=0)[:: -1 if self.downwards else 1]
+        total = torch.from_numpy(numpy.add.accumulate(ordered, axis=0)[-1, ...].copy())
+        if function in (aten.mean.default, aten.mean.dim):
+            total = total / moved.shape[0]
+        keep = len(arguments) > 2 and arguments[2]
+        return total.reshape([1 if axis in axes else size for axis, size in enumerate(tensor.shape)]) if keep else total
+
+
 def drawn_text(step):
     """The text that a step recorded: a line, or an expression in the place of a read."""
     return re.search(r"'\(\[[^\]]*\] \"(.*)\"\)'$", step, re.DOTALL).group(1)
 
 
 def is_constant(node):
-    """A number, or a tensor that is written out."""
+    """A number, or a tensor that is written out or drawn."""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Attribute) and node.func.attr == "tensor"
-    return not any(isinstance(inner, (ast.Name, ast.Call)) for inner in ast.walk(node))
+    if is_redrawn(node):
+        return True
+    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return not names or names == {"torch"} and "arange" in ast.unparse(node)
+
+
+def is_redrawn(node):
+    return isinstance(node, ast.Subscript) and ast.unparse(node.value) == "make_inputs()"
 
 
 def root(node):
@@ -57,7 +100,8 @@ def root(node):
 
 
 def compared(text):
-    """[(name, what it is compared with)]: "tensor", "bound" of all elements, or another "number"."""
+    """[(name, what it is compared with)]: a "tensor" that is written out, one that is "drawn again", a "bound" or "seeded
+    bound" of all elements, the "total" of all elements, or another "number"."""
     found = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
@@ -76,6 +120,12 @@ def kind_of(node, live, constant):
     if isinstance(constant, ast.Call):
         return "tensor"
     text = ast.unparse(live)
+    if is_redrawn(constant):
+        return "drawn again"
+    if "arange" in ast.unparse(constant):
+        return "seeded bound"
+    if re.search(r"\.(sum|mean)\(", text) and "flatten()[" not in text:
+        return "total"
     return "bound" if "keepdim" in text or "clamp" in text or isinstance(node, ast.Compare) else "number"
 
 
@@ -106,10 +156,12 @@ class Steps:
         self.engine, self.eager, self.show = engine, eager, show
         self.forms = {name: collections.Counter() for name in NAMES}
         self.wrong = []
+        self.reordered, self.summed = [], 0
 
     def take(self, source, rng, steps):
         watched = self.engine.ask(load=source)["watched"]
         before, facts = self.eager.run(source, watched)
+        self.reordered = [self.one_by_one(source, watched, downwards) for downwards in (False, True)]
         if "raised" in before or exactness.exceptions(before):
             return
         sites = self.engine.ask(sites=facts)["sites"]
@@ -130,15 +182,24 @@ class Steps:
         after, _ = self.eager.run(made["source"], made["watched"])
         if holds(before, after, site[1]):
             self.wrong.append(made["step"])
+        for downwards, seen in enumerate(self.reordered if re.search(r"\.(sum|mean)\(", text) else ()):
+            self.summed += 1
+            if holds(seen, self.one_by_one(made["source"], made["watched"], downwards), site[1]):
+                self.wrong.append(f"one by one: {made['step']}")
+
+    def one_by_one(self, source, watched, downwards):
+        return self.eager.run(source, watched, lambda: OneByOne(bool(downwards)))[0]
 
     def good(self):
         for name in NAMES:
             print(f"{name}: {self.forms[name].total()} steps:",
                   ", ".join(f"{form} {count}" for form, count in self.forms[name].most_common()))
+        print(f"{self.summed} runs added one by one")
         print(f"{len(self.wrong)} changed the result", *self.wrong, sep="\n  ")
         universal, here = (self.forms[name] for name in NAMES)
         values = sum(count for form, count in here.items() if form.startswith("a computed value"))
         missing = [form for form in UNIVERSAL if form != "integer bits" and not universal[form]]
+        missing += [kind for kind in LARGE if not any(form.endswith(f", {kind}") for form in here)]
         checks = {"more than a tenth subtract a value from itself": universal["itself subtracted"] * 10 > universal.total(),
                   "less than half read a computed value": values * 2 < here.total(), f"no {', '.join(missing)}": missing,
                   "a result changed": self.wrong}

@@ -107,17 +107,18 @@ def _cell(cell):
 
 
 def numbers_elsewhere(tensor, positions):
-    """([(position, element)], minimum or None, maximum or None) of a tensor that has many elements or is on another
-    device."""
+    """([(position, element)], minimum or None, maximum or None, sum) of a tensor that has many elements or is on
+    another device."""
     with torch.no_grad(), eager.dispatch_modes_off():
         flat = tensor.detach().resolve_neg().reshape(-1)
         if not positions:
-            return [], None, None
+            return [], None, None, 0.0
         values = flat[torch.tensor(positions, device=tensor.device)].tolist()
         low, high = (bound.item() for bound in torch.aminmax(flat))
+        total = flat.sum(dtype=torch.float64).item()
     elements = [(at, float(value)) for at, value in zip(positions, values) if _exact(value)]
     known = low == low and high == high and _exact(low) and _exact(high)
-    return elements, float(low) if known else None, float(high) if known else None
+    return elements, float(low) if known else None, float(high) if known else None, total
 
 
 def _exact(value):
