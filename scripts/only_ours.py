@@ -54,8 +54,9 @@ REASONS = {
     "choice": "torch doesn't look at it",
     "length": "another length makes another shape, which is valid",
     "range": "torch takes more numbers than are drawn",
+    "device": "torch doesn't look at the device here",
 }
-REASONS_OF_OUT = {"dtype": "torch casts the result"}
+REASONS_OF_OUT = {"dtype": "torch casts the result", "device": "torch makes the result where `out=` lies"}
 DTYPE_WORDS = ["wider", "narrower", "alike", "near", "far"]
 NUMBER_WORDS = ["zero", "minus1", "within", "beyond", "before", "more", "less", "near", "far"]
 SHAPE_WORDS = ["broadcast", "higher", "lower", "larger", "smaller", "near", "far", "at0", "at1", "at2", "at3", "at4", "at-1", "at-2", "at-3"]

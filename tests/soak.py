@@ -9,7 +9,7 @@ chains     1,000 mutations one upon another on ResNet-18, VGG-11, MobileNetV2 an
 intervals  1,000 generated programs of 100 operators: at least 95 % have only finite outputs, and outputs move with the inputs
 clean      1,000 tests through a backend that compiles nothing: not one report of any kind
 breaks     each constraint of each operator broken: refused by eager (as far as not listed as the generator's own), and what
-           aot_eager does; --count seeds of each operator (6); hours
+           aot_eager does, and Inductor with one in 17; --count seeds of each operator (6); hours
 resume     the kill -9 and resume test, five times
 deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
 forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
@@ -69,8 +69,9 @@ def breaks(first=0, count=6):
     pipe = subprocess.Popen([tests / "breaks_dump", str(first), str(count), "0"], stdout=subprocess.PIPE)
     checker = subprocess.run([python, HERE / "seedgen" / "check_breaks.py", "--operators", "95"], stdin=pipe.stdout)
     refused = checker.returncode == 0 and pipe.wait() == 0
-    swept = subprocess.run([tests / "breaks_soak", "aot_eager", str(first), str(count), "0"])
-    return refused and swept.returncode == 0
+    swept = [subprocess.run([tests / "breaks_soak", backend, str(first), str(count), "0", "1", one_in])
+             for backend, one_in in (("aot_eager", "1"), ("inductor", "17"))]
+    return refused and all(sweep.returncode == 0 for sweep in swept)
 
 
 def of_mutations(*words):

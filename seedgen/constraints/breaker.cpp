@@ -288,6 +288,7 @@ void add_arguments(Trial& trial, const Graph& graph, std::vector<Breach>& breach
   GraphValue first;
   if (!trial.notes.asked.empty()) first = graph.values[static_cast<std::size_t>(trial.notes.asked.front().id)];
   std::vector<Breach> added = call_breaches(trial.call(), first);
+  if (std::optional<Breach> device = device_breach(trial.call(), graph)) added.push_back(std::move(*device));
   for (std::size_t i = 0; i < trial.notes.dims.size() && i < static_cast<std::size_t>(kMostPlaces); ++i)
     add_dim(trial.notes.dims[i], static_cast<int>(i), added);
   for (Breach& breach : added) {

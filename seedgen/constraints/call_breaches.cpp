@@ -135,6 +135,12 @@ void add_argument(std::vector<Breach>& breaches, std::size_t at, const Argument&
   add(breaches, Constraint::kChoice, at, true, std::string("\"\""));
 }
 
+// Of the type of the value, and without memory.
+std::string meta_text(const GraphValue& value) {
+  return fmt::format("torch.empty([{}], dtype=torch.{}, device='meta')", fmt::join(value.shape, ", "),
+                     dtype_name(value.dtype));
+}
+
 }  // namespace
 
 Forms forms_with(const Call& call, std::size_t at) {
@@ -166,6 +172,26 @@ std::vector<Breach> call_breaches(const Call& call, const GraphValue& first) {
     for (std::size_t j = before; j < breaches.size(); ++j) breaches[j].parameter = parameter_of(call, i);
   }
   return breaches;
+}
+
+std::optional<Breach> device_breach(const Call& call, const Graph& graph) {
+  if (!call.out || call.arguments.size() > static_cast<std::size_t>(kMostPlaces)) return std::nullopt;
+  const auto* one = std::get_if<Ref>(&call.arguments.back());
+  const std::vector<Ref> targets =
+      one != nullptr ? std::vector{*one} : std::get<std::vector<Ref>>(call.arguments.back());
+  std::vector<std::string> texts;
+  for (Ref target : targets) {
+    const GraphValue& value = graph.values[static_cast<std::size_t>(target.value)];
+    if (value.shape.empty()) return std::nullopt;
+    texts.push_back(meta_text(value));
+  }
+  const std::string text = fmt::format("{}", fmt::join(texts, ", "));
+  Breach breach;
+  breach.constraint = Constraint::kDevice;
+  breach.place = static_cast<int>(call.arguments.size()) - 1;
+  breach.parameter = "out";
+  breach.written = one != nullptr ? text : '(' + text + ')';
+  return breach;
 }
 
 }  // namespace jp::seedgen

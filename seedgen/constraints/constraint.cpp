@@ -27,6 +27,7 @@ constexpr Row kRows[] = {
     {"choice", "is none of the parameter's words"},
     {"length", "has another number of items than the parameter"},
     {"range", "is a number outside the parameter's range"},
+    {"device", "lies on another device"},
 };
 static_assert(std::size(kRows) == kConstraints);
 

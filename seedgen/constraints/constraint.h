@@ -30,8 +30,9 @@ enum class Constraint : std::uint8_t {
   kChoice,     ///< a quoted word is one of those that its parameter takes
   kLength,     ///< a tuple has as many items as its parameter takes
   kRange,      ///< a number, or one of a tuple's, is in its parameter's range
+  kDevice,     ///< what is passed as `out=` lies on the device of the operands
 };
-inline constexpr int kConstraints = static_cast<int>(Constraint::kRange) + 1;
+inline constexpr int kConstraints = static_cast<int>(Constraint::kDevice) + 1;
 
 /// "dtype", "rank", …: without blanks.
 std::string_view constraint_name(Constraint constraint);
@@ -56,7 +57,7 @@ struct Breach {
   GraphValue taken = {};
   int live = -1;
   Layout layout = Layout::kContiguous;
-  /// Of tensors, dimensions and literals: what is written in their place.
+  /// Of tensors, dimensions, literals and devices: what is written in their place.
   Argument written = {};
   /// Of ranges: the number that was drawn, and the one in its place.
   double was = 0;

@@ -163,12 +163,14 @@ Layout Draft::draw_layout(const Want& want, const Value& argument) {
   }
 }
 
-// A view of an earlier argument that fits, or nothing. Only contiguous arguments without gradients are considered.
+// A view of an earlier argument that fits, or nothing. Only arguments without gradients that are known to be contiguous
+// are considered.
 std::optional<Value> Draft::shared_argument(const Want& want) {
   std::vector<View> fitting;
   std::vector<int> bases;
   for (const Input& input : graph_.inputs) {
     if (input.base >= 0 || input.requires_grad || input.layout != Layout::kContiguous) continue;
+    if (!live(input.value).strides_known) continue;
     for (View& view : views_of(live(input.value))) {
       if (!fits(view.value, want)) continue;
       fitting.push_back(std::move(view));

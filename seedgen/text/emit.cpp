@@ -274,7 +274,7 @@ void append_expression(std::string& text, const Call& call, std::string_view for
     append_argument(text, call, *several, true);
     text += ')';
   } else {
-    append_name(text, call.written);
+    append_argument(text, call, call.arguments.back(), false);
   }
   text += ')';
 }

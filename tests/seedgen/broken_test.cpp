@@ -118,6 +118,16 @@ TEST(Broken, EveryBreachOfEveryOperatorIsOneMarkedCall) {
     }
 }
 
+// The tensor's strides are not known, so no view of it may become another argument.
+TEST(Broken, CallsOfATensorNameEachValueOnce) {
+  for (const Member& member : all_members())
+    for (const BrokenCall& call :
+         broken_calls_of(std::string(member.id), 4011, {.dtype = Dtype::kInt32, .shape = {4, 4}})) {
+      EXPECT_EQ(call.source.find("v-1"), std::string::npos) << call.source;
+      EXPECT_EQ(call.source.find("program(v0, v0"), std::string::npos) << call.source;
+    }
+}
+
 TEST(Broken, EveryConstraintComes) {
   std::string all;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) all += generate_broken(seed, {.operators = 1}).value().source();

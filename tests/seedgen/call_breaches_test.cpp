@@ -106,5 +106,29 @@ TEST(CallBreaches, ParametersByTheKeywordOfAnyForm) {
   EXPECT_EQ(parameter_of(written, 2), "out");
 }
 
+TEST(CallBreaches, WhatIsPassedAsOutHasATwinWithoutMemory) {
+  constexpr std::string_view kSum[] = {"torch.sum($0, dim=$1)"};
+  Graph graph;
+  graph.values = {first(), fresh(Dtype::kFloat64, {2}, {0, 1}), fresh(Dtype::kBool, {1, 3}, {0, 1}),
+                  fresh(Dtype::kInt8, {}, {0, 1})};
+  for (int i = 0; i < 4; ++i) graph.values[static_cast<std::size_t>(i)].id = i;
+  Call call = call_of(kSum, std::int64_t{1});
+  EXPECT_FALSE(device_breach(call, graph)) << "nothing is passed";
+  call.out = true;
+  call.written = 1;
+  call.add(Ref{1});
+  const Breach one = device_breach(call, graph).value();
+  EXPECT_EQ(std::get<std::string>(one.written), "torch.empty([2], dtype=torch.float64, device='meta')");
+  EXPECT_EQ(one.place, 2);
+  EXPECT_EQ(one.parameter, "out");
+  EXPECT_EQ(breach_name(breach_number(one)), "device:2:near");
+  call.arguments.back() = std::vector{Ref{1}, Ref{2}};
+  EXPECT_EQ(
+      std::get<std::string>(device_breach(call, graph)->written),
+      "(torch.empty([2], dtype=torch.float64, device='meta'), torch.empty([1, 3], dtype=torch.bool, device='meta'))");
+  call.arguments.back() = Ref{3};
+  EXPECT_FALSE(device_breach(call, graph)) << "torch copies a number to any device";
+}
+
 }  // namespace
 }  // namespace jp::seedgen

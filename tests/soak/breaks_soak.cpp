@@ -1,12 +1,14 @@
-// What torch does with broken calls: breaks_soak BACKEND FIRST SEEDS BEFORE [EACH [OPERATOR…]].
+// What torch does with broken calls: breaks_soak BACKEND FIRST SEEDS BEFORE [EACH [ONE_IN [OPERATOR…]]].
 //
 // Each constraint of each operator that torch has too is broken in both ways, as often as it is new by dtype and shape
-// class in so many seeds but at most EACH times (1), behind BEFORE valid calls, and judged by rejects_alike. The table
-// at the end counts what the compiled run did; everything that is not refused alike is printed when it is met, and
-// judged again alone before it counts as a difference. Exit 1 if there is one. `./dev soak breaks` calls it.
+// class in so many seeds but at most EACH times (1), behind BEFORE valid calls, and judged by rejects_alike. Of all
+// these calls, in the order of operators, each ONE_IN-th is judged (1: all). The table at the end counts what the
+// compiled run did; everything that is not refused alike is printed when it is met, and judged again alone before it
+// counts as a difference. Exit 1 if there is one. `./dev soak breaks` calls it.
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -37,6 +39,7 @@ struct Options {
   std::uint64_t seeds = 1;
   int before = 0;
   int each = 1;
+  int one_in = 1;
 };
 
 [[noreturn]] void leave(const Error& error) {
@@ -108,7 +111,7 @@ class Sweep {
         const std::size_t from = name.find(' ', name.find(' ') + 1) + 1;
         if (times[name.substr(from, name.find(' ', from) - from)]++ >= options_.each) continue;
         done.add(call.feature);
-        judge(call);
+        if (++calls_ % options_.one_in == 0) judge(call);
       }
   }
 
@@ -125,6 +128,7 @@ class Sweep {
   Runner& runner_;
   Options options_;
   std::map<Answer, int> answers_;
+  std::int64_t calls_ = 0;
 };
 
 int run(const Options& options, std::vector<std::string> operators) {
@@ -141,7 +145,7 @@ int run(const Options& options, std::vector<std::string> operators) {
 
 int main(int argc, char** argv) {
   if (argc < 5) {
-    fmt::print(stderr, "usage: breaks_soak BACKEND FIRST SEEDS BEFORE [EACH [OPERATOR...]]\n");
+    fmt::print(stderr, "usage: breaks_soak BACKEND FIRST SEEDS BEFORE [EACH [ONE_IN [OPERATOR...]]]\n");
     return 2;
   }
   jp::soak::Options options{.backend = argv[1],
@@ -149,6 +153,7 @@ int main(int argc, char** argv) {
                             .seeds = std::strtoull(argv[3], nullptr, 10),
                             .before = std::atoi(argv[4])};
   if (argc > 5) options.each = std::atoi(argv[5]);
-  std::vector<std::string> operators(argv + std::min(argc, 6), argv + argc);
+  if (argc > 6) options.one_in = std::max(1, std::atoi(argv[6]));
+  std::vector<std::string> operators(argv + std::min(argc, 7), argv + argc);
   return jp::soak::run(options, std::move(operators));
 }

@@ -1,4 +1,4 @@
-# generator 18
+# generator 19
 import torch
 
 
