@@ -11,7 +11,6 @@ namespace jp::campaign {
 
 Status Campaign::share() {
   if (options_.shared.empty() || options_.only || stop_condition_.reached()) return Done{};
-  if (options_.maker.guidance != Guidance::kNone) return Error{"--guide and --on don't go together"};
   const Epochs& epochs = options_.maker.epochs;
   Result<std::unique_ptr<SharedFolder>> shared =
       SharedFolder::open(options_.shared, lease_terms(store_.settings(), standings_), epochs, options_.tests);

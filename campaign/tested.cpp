@@ -6,7 +6,6 @@
 
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/phases.h"
-#include "campaign/feedback/step_coverage.h"
 #include "campaign/feedback/test_log.h"
 #include "campaign/hunt.h"
 #include "campaign/making/record_test.h"
@@ -71,15 +70,7 @@ bool Tester::judged(const TestCase& test, const Tables& tables, Tested& tested) 
   const std::set<std::string>& buckets = tables.feedback ? tables.feedback->buckets : kNone;
   if (tested.row.verdict == "agree" && TestLog::wants_program(log, test.number, tested.row.buckets, buckets))
     add_program(tested.row, test);
-  tested.guide = guide_row(test, tested.row);
   return true;
-}
-
-std::optional<GuideRow> Tester::guide_row(const TestCase& test, const TestRecord& row) const {
-  const Seed& seed = test.program.lineage().seed;
-  if (options_.guidance == Guidance::kNone || seed.origin != Seed::Origin::kGenerated) return std::nullopt;
-  return GuideRow{test.number, seed, row.buckets,
-                  step_features_of(test.start.mutant.seed, test.program.lineage().steps)};
 }
 
 }  // namespace jp::campaign

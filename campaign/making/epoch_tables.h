@@ -1,6 +1,6 @@
-// The tables by which a campaign's tests are made, epoch by epoch: suppressions, the guide's tables, and the feedback
-// state. Shared by all jobs. An epoch's tables exist once all tests are decided that they are computed from: those of
-// epochs up to the last but one. What comes of later tests is left out of them, whenever they are computed.
+// The tables by which a campaign's tests are made, epoch by epoch: suppressions and the feedback state. Shared by all
+// jobs. An epoch's tables exist once all tests are decided that they are computed from: those of epochs up to the last
+// but one. What comes of later tests is left out of them, whenever they are computed.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "campaign/feedback/guide.h"
 #include "campaign/feedback/suppressions.h"
 #include "campaign/feedback/test_log.h"
 #include "campaign/making/test_maker.h"
@@ -33,9 +32,8 @@ class EpochTables {
   /// Keeps a test's tables alive while it is made.
   struct Held {
     const Suppressions* suppressions = nullptr;
-    std::shared_ptr<const GuideTable> guide;
     std::shared_ptr<const FeedbackState> feedback;
-    Tables tables() const { return {suppressions, guide.get(), feedback.get()}; }
+    Tables tables() const { return {suppressions, feedback.get()}; }
   };
   /// The tables of a test's epoch; suppressions are stored on disk before they are first used. Nothing while tests that
   /// the tables depend on are running.
@@ -45,8 +43,8 @@ class EpochTables {
   /// Stores the suppressions that no divergence of this test or a later one may change. To be called before the triage
   /// decision on one of this test.
   Status seal(std::uint64_t number);
-  /// Adds a test: what it was made of, how the compiler took it, and what a generated seed covered.
-  Status learn(TestRecord row, const std::optional<GuideRow>& guide);
+  /// Adds a test: what it was made of, and how the compiler took it.
+  Status learn(TestRecord row);
 
  private:
   EpochTables(const MakerOptions& options, const report::Store& store, std::function<std::uint64_t()> decided)
@@ -59,7 +57,6 @@ class EpochTables {
   std::mutex mutex_;                                    // guards everything below
   std::vector<Features> known_;                         // what was known before the campaign
   std::map<std::uint64_t, Suppressions> suppressions_;  // by epoch; entries are never removed
-  std::optional<GuideLog> guide_;                       // of a guided campaign
   std::optional<TestLog> test_log_;
 };
 
