@@ -55,7 +55,6 @@ struct Options {
   std::int64_t reduce = CampaignOptions{}.reduce;
   std::optional<bool> finish;
   bool allow_known = false;
-  std::string guide = "none";
   int depth = MakerOptions{}.depth;
   std::string corpus_policy = "all";
   bool statistics = false;
@@ -71,7 +70,6 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<mutate::Weights> allowed = weights(options.drawn);
   if (!allowed.ok()) return allowed.error();
   campaign.maker.weights = std::move(allowed).value();
-  if (!options.with.empty() && options.guide != "none") return Error{"--with and --guide don't go together"};
   campaign.maker.seed = options.seed ? *options.seed : fresh_seed();
   campaign.maker.draw_seeds = options.draw;
   campaign.maker.mutations = options.mutations;
@@ -105,7 +103,6 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.finish = options.finish;
   campaign.maker.epochs = options.epoch ? Epochs(*options.epoch) : Epochs::for_cores(options.cores);
   campaign.maker.allow_known = options.allow_known;
-  campaign.maker.guidance = *guidance_named(options.guide);
   campaign.maker.depth = options.depth;
   campaign.maker.corpus_policy = *corpus_policy_named(options.corpus_policy);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -302,12 +299,6 @@ class FuzzCommand : public Command {
         ->excludes(epoch);
     command->add_flag("--allow-known", options->allow_known,
                       "don't suppress programs that resemble bugs already found");
-    command
-        ->add_option("--guide", options->guide,
-                     "what guides generated seeds: none (chance alone), coverage (what no test has covered), "
-                     "paths (the same, and paths of three operators), counters (as coverage, and "
-                     "what made the compiler behave in a new way)")
-        ->check(CLI::IsMember({"none", "coverage", "paths", "counters"}));
     command->add_option("--depth", options->depth, "most mutation generations; 1: always start from a seed")
         ->check(CLI::Range(1, 1000));
     command

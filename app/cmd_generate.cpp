@@ -13,13 +13,13 @@
 #include "app/terminal.h"
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/tools.h"
-#include "campaign/feedback/guided_run.h"
 #include "campaign/sources/harvest.h"
 #include "campaign/sources/seed_source.h"
 #include "codec/codec.h"
 #include "codec/graph.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
+#include "seedgen/guided_run.h"
 
 namespace jp::app::cmd_generate_command {
 namespace {
@@ -108,8 +108,8 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
 }
 
 /// The guided run that --guide asks for; null without one.
-std::shared_ptr<GuidedRun> guided_run(const Options& options, const seedgen::GenerateOptions& generate) {
-  return options.guide == "none" ? nullptr : std::make_shared<GuidedRun>(generate, options.guide == "paths");
+std::shared_ptr<seedgen::GuidedRun> guided_run(const Options& options, const seedgen::GenerateOptions& generate) {
+  return options.guide == "none" ? nullptr : std::make_shared<seedgen::GuidedRun>(generate);
 }
 
 answers::GraphMaker graphs_of(const Options& options, const seedgen::GenerateOptions& generate) {
@@ -244,9 +244,9 @@ class GenerateCommand : public Command {
     command
         ->add_option(
             "--guide", options->guide,
-            "draw each program for what the ones before it have not covered: none (default), coverage (operators "
-            "with dtypes, shapes and edges), paths (paths of three operators too)")
-        ->check(CLI::IsMember({"none", "coverage", "paths"}));
+            "draw each program for what the ones before it have not covered: none (default), paths (operators with "
+            "dtypes and shapes, edges, paths of three operators)")
+        ->check(CLI::IsMember({"none", "paths"}));
     command->add_option("--as", options->as, "program (default), or graph: as JSON, which import takes")
         ->check(CLI::IsMember({"program", "graph"}));
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");

@@ -3,8 +3,7 @@
 Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
 process), observe (the share of a test that goes into recording it), page (of explore, in Chromium). All of them
 without a name. By name alone: fleet (lease servers, and how well cores are used; minutes). And, each with a driver.py
-that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a guide),
-peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of distinct
+that says more: papers (Isra's tables with ours beside them), peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of distinct
 causes are told apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty
 compilers), suppressions (how much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
 """
@@ -135,7 +134,7 @@ def fleet():
 FIGURES_ALONE = {"fleet": fleet}
 
 # Folders with a driver and words of their own; some take hours.
-LONG = ("planted", "suppressions", "apfd", "papers", "guide", "peers", "sizes", "worth", "signatures")
+LONG = ("planted", "suppressions", "apfd", "papers", "peers", "sizes", "worth", "signatures")
 
 
 def long(name, words):

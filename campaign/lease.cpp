@@ -29,7 +29,6 @@ Status read_terms(const codec::Json& terms, CampaignOptions& options) {
   if (!known.ok()) return known.error();
   options.known = std::move(known).value();
   if (Status read = read_settings(terms.at("settings"), options); !read.ok()) return read;
-  if (options.maker.guidance != Guidance::kNone) return Error{"a campaign with --guide can't be leased"};
   Result<pyrunner::RunnerOptions> runner = runner_options(options.maker.backends);
   if (!runner.ok()) return runner.error();
   options.runner = std::move(runner).value();

@@ -26,7 +26,7 @@ namespace jp::campaign {
 /// bugs reproduce, and the version of jitprobe.
 codec::Json lease_terms(const codec::Json& settings, const std::vector<Standing>& standings);
 
-/// An epoch's tables, with the SHA-256 of their text as "hash"; for campaigns without a guide.
+/// An epoch's tables, with the SHA-256 of their text as "hash".
 codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables);
 
 /// The process that makes the tests.

@@ -83,7 +83,7 @@ Status Campaign::record_verdict(const Tested& tested) {
   const PhaseScope phase(Phase::kStore);
   if (tested.open)
     if (Status kept = cases_->keep(*tested.open); !kept.ok()) return kept;
-  if (Status feedback = tables_->learn(tested.row, tested.guide); !feedback.ok()) return feedback;
+  if (Status feedback = tables_->learn(tested.row); !feedback.ok()) return feedback;
   if (tested.open) cases_->enter(*tested.open);
   return store_.finish_test(tested.number, tested.verdict, tested.counts);
 }

@@ -114,7 +114,6 @@ const std::vector<Decisive>& decisive() {
                                             {"--cores", named("cores")},
                                             {"--allow-known", named("allow_known")},
                                             {"--known", named("known")},
-                                            {"--guide", named("guide")},
                                             {"--depth", named("depth")},
                                             {"--accept", named("accept")}};
   return all;
@@ -153,7 +152,6 @@ codec::Json settings_json(const CampaignOptions& campaign) {
                       {"epoch", options.epochs.size()},
                       {"allow_known", options.allow_known},
                       {"known", campaign.known.folders},
-                      {"guide", guidance_name(options.guidance)},
                       {"depth", options.depth},
                       {"accept", corpus_policy_name(options.corpus_policy)},
                       {"backends", options.backends},
@@ -203,9 +201,12 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
     if (epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.epochs = Epochs::for_cores(json.value("cores", std::uint64_t{0}), epoch);
     options.allow_known = json.value("allow_known", options.allow_known);
-    const std::optional<Guidance> guidance = guidance_named(json.value("guide", "none"));
-    if (!guidance) return Error{"the campaign's settings are damaged: start a new campaign"};
-    options.guidance = *guidance;
+    if (const std::string guide = json.value("guide", "none"); guide != "none")
+      return Error{
+          fmt::format("the campaign was started with --guide {}, which is gone (it found no more faults than chance): "
+                      "go on with the "
+                      "release that started it, or start another campaign in another folder",
+                      guide)};
     options.depth = json.value("depth", options.depth);
     const std::optional<CorpusPolicy> corpus_policy = corpus_policy_named(json.value("accept", "all"));
     if (!corpus_policy) return Error{"the campaign's settings are damaged: start a new campaign"};

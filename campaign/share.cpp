@@ -11,7 +11,6 @@ namespace jp::campaign {
 
 Status Campaign::open_pool() {
   if (!open_pool_ || options_.only || stop_condition_.reached()) return Done{};
-  if (options_.maker.guidance != Guidance::kNone) return Error{"--guide and --on don't go together"};
   Result<std::unique_ptr<LeasePool>> pool =
       open_pool_({.terms = lease_terms(store_.settings(), standings_),
                   .epochs = options_.maker.epochs,

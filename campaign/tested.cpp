@@ -7,7 +7,6 @@
 #include "campaign/common/both_compilers.h"
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/phases.h"
-#include "campaign/feedback/step_coverage.h"
 #include "campaign/feedback/test_log.h"
 #include "campaign/hunt.h"
 #include "campaign/making/record_test.h"
@@ -74,7 +73,6 @@ bool Tester::judged(const TestCase& test, const Tables& tables, Tested& tested) 
   const std::set<std::string>& buckets = tables.feedback ? tables.feedback->buckets : kNone;
   if (tested.row.verdict == "agree" && TestLog::wants_program(log, test.number, tested.row.buckets, buckets))
     add_program(tested.row, test);
-  tested.guide = guide_row(test, tested.row);
   return true;
 }
 
@@ -84,13 +82,6 @@ void Tester::check_compiler(const TestCase& test, const JudgedProgram& judged) {
   const std::string role = differs_by_compiler(runner_, test.program, judged.plan);
   JP_CHECK(role.empty() || stop_condition_.reached(),
            "kernels of the run {} compute other bits with the faster g++ than with g++ as it is (--cxx default)", role);
-}
-
-std::optional<GuideRow> Tester::guide_row(const TestCase& test, const TestRecord& row) const {
-  const Seed& seed = test.program.lineage().seed;
-  if (options_.guidance == Guidance::kNone || seed.origin != Seed::Origin::kGenerated) return std::nullopt;
-  return GuideRow{test.number, seed, row.buckets,
-                  step_features_of(test.start.mutant.seed, test.program.lineage().steps)};
 }
 
 }  // namespace jp::campaign

@@ -12,7 +12,6 @@
 
 #include "campaign/common/judging.h"
 #include "campaign/common/stop_condition.h"
-#include "campaign/feedback/guide.h"
 #include "campaign/feedback/test_record.h"
 #include "campaign/making/options.h"
 #include "campaign/making/step.h"
@@ -38,7 +37,6 @@ struct Tested {
   bool only_in_batch = false;  // it differed in a batch, and not alone
   Verdict verdict = {};
   TestRecord row = {};
-  std::optional<GuideRow> guide = std::nullopt;  // of a generated seed, in a guided campaign
   /// Sightings of known bugs that explain the divergence, or a part of it.
   std::vector<KnownSighting> known = {};
   /// What has to be decided of it.
@@ -48,7 +46,7 @@ struct Tested {
   Plan plan = {};
 };
 
-/// All of it but `guide`; and back. The row's text is that of the test log.
+/// All of it, and back. The row's text is that of the test log.
 codec::Json to_json(const Tested& tested);
 Result<Tested> read_tested(const codec::Json& json);
 
@@ -77,7 +75,6 @@ class Tester {
   bool judged(const TestCase& test, const Tables& tables, Tested& tested);
   /// Breaks an invariant if the faster g++ is at fault for what this test computes.
   void check_compiler(const TestCase& test, const JudgedProgram& judged);
-  std::optional<GuideRow> guide_row(const TestCase& test, const TestRecord& row) const;
 
   const MakerOptions& options_;
   pyrunner::Runner& runner_;

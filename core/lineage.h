@@ -41,7 +41,7 @@ struct Seed {
   int operators = 0;
   /// kGenerated: one additional call, which breaks a rule on purpose.
   bool broken = false;
-  /// kGenerated: the drawn calls, counted from 0, that were rejected, ascending (guided campaigns).
+  /// kGenerated: the drawn calls, counted from 0, that were rejected, ascending (generate --guide).
   std::vector<std::int64_t> refused;
   /// kGenerated: what the torch lacked for which the program was made (seedgen::GenerateOptions::without).
   std::vector<std::string> without;

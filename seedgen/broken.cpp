@@ -96,11 +96,6 @@ Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& optio
   return Program::make(head_of(op, broken->breach) + emit_seed(broken->graph, seed, drawn.without), Lineage{made, {}});
 }
 
-std::optional<Feature> broken_feature(std::uint64_t seed, const GenerateOptions& options) {
-  const std::optional<Broken> broken = draw(seed, sized(seed, options));
-  return broken ? std::optional(broken_feature(broken->op, broken->breach)) : std::nullopt;
-}
-
 std::vector<BrokenCall> broken_calls(const std::string& op, std::uint64_t seed, int before) {
   const Member& member = member_of(op);
   CheckContext context(fmt::format("seed {}, broken operator {}", seed, op));

@@ -22,10 +22,6 @@ namespace jp::seedgen {
 /// is broken. Returns an Error if the options are out of range, or if no operator that they name has a constraint.
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options);
 
-/// What that program covers: the operator and the constraint that it breaks, with the dtype and the shape class of the
-/// value on which it is broken; nothing where there is no such program.
-std::optional<Feature> broken_feature(std::uint64_t seed, const GenerateOptions& options);
-
 /// A program in which one call of one operator is broken, and what is broken in it.
 struct BrokenCall {
   std::string op;

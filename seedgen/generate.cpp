@@ -70,7 +70,7 @@ Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide
   const std::vector<Member> members = members_named(options.only, options.without);
   const std::vector<Member> schedule = draw_schedule(choices, members, options.operators);
   Draft draft = new_draft(choices, options);
-  FeatureFinder finder(guide.paths);
+  FeatureFinder finder;
   Coverage own;
   std::int64_t drawn = 0;
   for (int retries = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
@@ -79,9 +79,8 @@ Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide
         retries == 0 ? schedule[draft.graph().calls.size()] : another(choices, members, draft.graph());
     draw_call(draft, member, nullptr, drawn);
     const std::vector<Feature>& found = finder.next(draft.graph());
-    const bool adds = std::any_of(found.begin(), found.end(), [&](Feature feature) {
-      return !own.has(feature) && (!guide.known.has(feature) || guide.worth.has(feature));
-    });
+    const bool adds = std::any_of(found.begin(), found.end(),
+                                  [&](Feature feature) { return !own.has(feature) && !guide.known.has(feature); });
     if (adds || retries == guide.retries) {
       for (Feature feature : found) own.add(feature);
       retries = 0;

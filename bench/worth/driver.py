@@ -86,17 +86,18 @@ def processor_seconds(root):
 
 
 def run(command, seconds, environment):
-    """The last line that the command prints before it has used so many processor seconds and was asked to end, and how
-    many it used until then."""
+    """Whether the command ran until it had used so many processor seconds and then ended well when it was asked to, the
+    last line that it printed, and how many seconds it used."""
     began, used = time.monotonic(), 0
     with subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True, env=os.environ | environment) as running:
         while running.poll() is None and used < seconds and time.monotonic() - began < MOST_WALL * seconds:
             time.sleep(0.5)
             used = max(used, processor_seconds(running.pid))
-        if running.poll() is None:
+        asked = running.poll() is None
+        if asked:
             running.send_signal(signal.SIGINT)
         said = running.communicate()[0]
-    return running.returncode, said.strip().rpartition("\n")[2], used
+    return asked and running.returncode in (0, 1), said.strip().rpartition("\n")[2], used
 
 
 def campaign(name, seconds, *words):
@@ -106,9 +107,9 @@ def campaign(name, seconds, *words):
         return json.loads(told.read_text())
     shutil.rmtree(folder, ignore_errors=True)
     command = [faulty.JITPROBE, "fuzz", "--jobs", "1", "--json", "--no-finish", "--campaign", folder, *words]
-    code, said, used = run(command, seconds, {"PLANTED_FAULT": "1", "JITPROBE_READABLE": str(faulty.HERE)})
-    if code not in (0, 1) or not said.startswith("{"):
-        raise SystemExit(f"dev: the campaign in {folder} ended with {code}")
+    whole, said, used = run(command, seconds, {"PLANTED_FAULT": "1", "JITPROBE_READABLE": str(faulty.HERE)})
+    if not whole or not said.startswith("{"):
+        raise SystemExit(f"dev: the campaign in {folder} ended before its time")
     result = json.loads(said) | {"processor_seconds": round(used, 1), "folder": str(folder)}
     told.write_text(json.dumps(result))
     return result

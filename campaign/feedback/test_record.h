@@ -33,7 +33,7 @@ struct TestRecord {
   /// For a divergence: its signature's id, and the call at which the worst difference occurs, from 0.
   std::string signature;
   int call = 0;
-  /// The buckets of the compiler's counters (guide.h).
+  /// The buckets of the compiler's counters (counter_buckets.h).
   std::vector<std::string> buckets;
   std::int64_t graph_breaks = 0;
   std::int64_t recompiles = 0;

@@ -17,10 +17,6 @@ Result<std::unique_ptr<EpochTables>> EpochTables::open(const MakerOptions& optio
       TestLog::open(store.folder(), {options.seed, options.epochs, options.corpus_policy}, ended);
   if (!test_log.ok()) return test_log.error();
   tables->test_log_.emplace(std::move(test_log).value());
-  if (options.guidance == Guidance::kNone) return tables;
-  Result<GuideLog> log = GuideLog::open(store.folder(), options.guidance, options.epochs, ended);
-  if (!log.ok()) return log.error();
-  tables->guide_.emplace(std::move(log).value());
   return tables;
 }
 
@@ -62,7 +58,7 @@ Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t n
   if (!stand_for(number)) return std::optional<Held>();
   Result<const Suppressions*> suppressions = suppressions_of_epoch(epoch);
   if (!suppressions.ok()) return suppressions.error();
-  return std::optional(Held{suppressions.value(), guide_ ? guide_->table(epoch) : nullptr, test_log_->table(epoch)});
+  return std::optional(Held{suppressions.value(), test_log_->table(epoch)});
 }
 
 Status EpochTables::seal(std::uint64_t number) {
@@ -75,10 +71,8 @@ Status EpochTables::seal(std::uint64_t number) {
   return Done{};
 }
 
-Status EpochTables::learn(TestRecord row, const std::optional<GuideRow>& guide) {
+Status EpochTables::learn(TestRecord row) {
   std::lock_guard lock(mutex_);
-  if (guide_ && guide)
-    if (Status added = guide_->add(*guide); !added.ok()) return added;
   return test_log_->add(std::move(row));
 }
 

@@ -1,4 +1,4 @@
-// The tables by which a campaign's tests are made, epoch by epoch: suppressions, the guide's tables, and the feedback
+// The tables by which a campaign's tests are made, epoch by epoch: suppressions and the feedback
 // state. Shared by all jobs. An epoch's tables exist once all tests are decided that they are computed from: those of
 // epochs up to the last but one; suppressions lag behind by as much or more (campaign/common/epochs.h). What comes of
 // later tests is left out of them, whenever they are computed.
@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "campaign/feedback/guide.h"
 #include "campaign/feedback/suppressions.h"
 #include "campaign/feedback/test_log.h"
 #include "campaign/making/test_maker.h"
@@ -34,9 +33,8 @@ class EpochTables {
   /// Keeps a test's tables alive while it is made.
   struct Held {
     const Suppressions* suppressions = nullptr;
-    std::shared_ptr<const GuideTable> guide;
     std::shared_ptr<const FeedbackState> feedback;
-    Tables tables() const { return {suppressions, guide.get(), feedback.get()}; }
+    Tables tables() const { return {suppressions, feedback.get()}; }
   };
   /// The tables of a test's epoch; suppressions are stored on disk before they are first used. Nothing while tests that
   /// the tables depend on are running.
@@ -46,9 +44,9 @@ class EpochTables {
   /// Stores the suppressions that no divergence of this test or a later one may change. To be called before the triage
   /// decision on one of this test.
   Status seal(std::uint64_t number);
-  /// Adds a test: what it was made of, how the compiler took it, and what a generated seed covered.
-  Status learn(TestRecord row, const std::optional<GuideRow>& guide);
-  /// The same for several at once, of a campaign without a guide.
+  /// Adds a test: what it was made of, and how the compiler took it.
+  Status learn(TestRecord row);
+  /// The same for several at once.
   Status learn(std::vector<TestRecord> rows);
 
  private:
@@ -62,7 +60,6 @@ class EpochTables {
   std::mutex mutex_;                                    // guards everything below
   std::vector<Features> known_;                         // what was known before the campaign
   std::map<std::uint64_t, Suppressions> suppressions_;  // by epoch; entries are never removed
-  std::optional<GuideLog> guide_;                       // of a guided campaign
   std::optional<TestLog> test_log_;
 };
 

@@ -1,6 +1,6 @@
 #include "campaign/making/record_test.h"
 
-#include "campaign/feedback/guide.h"
+#include "campaign/feedback/counter_buckets.h"
 
 namespace jp::campaign {
 namespace {

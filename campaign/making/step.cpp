@@ -4,7 +4,6 @@
 
 #include "campaign/common/exactness.h"
 #include "campaign/common/phases.h"
-#include "campaign/feedback/step_coverage.h"
 #include "mutate/safety/introspection.h"
 #include "oracle/judge/endings.h"
 
@@ -32,13 +31,12 @@ std::vector<Facts> moved_facts(pyrunner::Runner& runner, const mutate::Parsed& p
 
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights, StepCounts* counts,
-                                     const std::set<std::string>* step_features, const MissingFunctions& missing) {
+                                     const MissingFunctions& missing) {
   const PhaseScope phase(Phase::kMutate);
   mutate::Counts* tries = counts ? &counts->mutations : nullptr;
   const auto move = [&] { return moved_facts(runner, current.parsed); };
   std::optional<mutate::Parsed> mutant =
-      step_features ? guided_step(current.parsed, current.facts, choices, weights, tries, *step_features, move, missing)
-                    : mutate::random_step(current.parsed, current.facts, choices, weights, tries, move, missing);
+      mutate::random_step(current.parsed, current.facts, choices, weights, tries, move, missing);
   if (!mutant) return std::nullopt;
   const std::string id = mutant->program().lineage().steps.back().mutation;
   const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();

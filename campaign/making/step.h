@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -45,11 +44,9 @@ struct StepCounts {
 };
 
 /// One step, drawn by chance and profiled. Nothing if none applies, or if eager breaks the promise of the mutation:
-/// then the step is undone and counted, and `current` stands. With `touched`, steps that cover only what is known are
-/// mostly drawn again (step_coverage.h). None brings in a `missing` function.
+/// then the step is undone and counted, and `current` stands. None brings in a `missing` function.
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights = {}, StepCounts* counts = nullptr,
-                                     const std::set<std::string>* step_features = nullptr,
                                      const MissingFunctions& missing = {});
 
 }  // namespace jp::campaign

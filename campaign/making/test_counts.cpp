@@ -44,10 +44,7 @@ report::Counts counts_of(const MakerCounts& made) {
                                 {"unparsable", count.unparsable},
                                 {"undone", undone == made.steps.undone.end() ? 0 : undone->second}};
   }
-  counts["seeds"] = {{"made", made.seeds},
-                     {"invalid", made.invalid_seeds},
-                     {"masked", made.suppressed},
-                     {"nothing_new", made.nothing_new}};
+  counts["seeds"] = {{"made", made.seeds}, {"invalid", made.invalid_seeds}, {"masked", made.suppressed}};
   return counts;
 }
 

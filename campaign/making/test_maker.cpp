@@ -106,21 +106,12 @@ Start TestMaker::start_of(const SeedSelection& selection, bool broken, const Cho
         return {parent->mutant, parent->depth};
   if (selection.seed) return {{seed_source.seed(*selection.seed), {}}, 0};
   const auto draw = [&](std::uint64_t number) {
-    return drawn_seed(seed_source, broken, choices, number, tables.guide);
+    return broken ? *drawn_broken_seed(seed_source, choices, number) : drawn_seed(seed_source, choices, number);
   };
   return {{draw_unsuppressed(tables.suppressions ? *tables.suppressions : Suppressions{}, choices, draw,
                              counts_.suppressed),
            {}},
           0};
-}
-
-Program TestMaker::drawn_seed(const SeedSource& seed_source, bool broken, const Choices& choices, std::uint64_t number,
-                              const GuideTable* table) {
-  if (broken) return *draw_broken_seed(seed_source, choices, number, table, counts_.nothing_new);
-  if (table)
-    if (auto guided = draw_guided_seed(seed_source, choices, number, *table, counts_.nothing_new))
-      return std::move(*guided);
-  return seed_source.seed(drawn_number(choices, number));
 }
 
 std::optional<Program> TestMaker::unsuppressed_mutant_of(const SeedSource& seed_source, const Start& start,
@@ -149,8 +140,7 @@ std::optional<Program> TestMaker::broken_mutant_of(const Start& start, const Cho
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
     weights[std::string(mutation->name())] = mutation->exactness() == mutate::Exactness::kBroken ? 1 : 0;
   Choices drawn = choices.fork("break");
-  const std::optional<Profiled> broken =
-      checked_step(runner_, *whole, drawn, weights, &counts_.steps, nullptr, missing_);
+  const std::optional<Profiled> broken = checked_step(runner_, *whole, drawn, weights, &counts_.steps, missing_);
   return broken ? std::optional(broken->parsed.program()) : std::nullopt;
 }
 
@@ -210,7 +200,6 @@ Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tabl
   if (depth > 0) steps = std::max<std::uint64_t>(steps, 1);
   std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
   const mutate::Weights on = swarm(options_.weights, choices.fork("swarm"));
-  const std::set<std::string>* step_features = tables.guide ? &tables.guide->step_features : nullptr;
   std::string_view next;  // only this mutation is drawn for the step
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
@@ -219,7 +208,7 @@ Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tabl
     if (i >= variations && reference) keep_kind(weights, false);
     if (!next.empty()) keep_one(weights, next);
     if (i == variations && reference) *reference = current.parsed.source();
-    auto mutant = checked_step(runner_, current, step_choices, weights, &counts_.steps, step_features, missing_);
+    auto mutant = checked_step(runner_, current, step_choices, weights, &counts_.steps, missing_);
     next = "";
     if (!mutant) continue;
     current = std::move(*mutant);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "campaign/common/epochs.h"
-#include "campaign/feedback/guide.h"
 #include "campaign/feedback/suppressions.h"
 #include "campaign/feedback/test_log.h"
 #include "campaign/making/step.h"
@@ -56,8 +55,6 @@ struct MakerOptions {
   bool allow_known = false;
   /// What the torch that is tested lacks, as seedgen::GenerateOptions::without: the generated sources know it already.
   std::vector<std::string> without;
-  /// What generated seeds are drawn by.
-  Guidance guidance = Guidance::kNone;
   /// Most mutation generations from a seed on, each made from the one before; with 1 every test starts from a seed.
   int depth = 4;
   /// Which mutants join the corpus.
@@ -67,7 +64,6 @@ struct MakerOptions {
 /// The tables of a test's epoch, computed from earlier tests; each of them may be missing.
 struct Tables {
   const Suppressions* suppressions = nullptr;
-  const GuideTable* guide = nullptr;
   const FeedbackState* feedback = nullptr;
 };
 
@@ -91,7 +87,6 @@ struct MakerCounts {
   std::int64_t seeds = 0;
   std::int64_t invalid_seeds = 0;  // eager did not finish all calls
   std::int64_t suppressed = 0;     // programs rejected by suppressions
-  std::int64_t nothing_new = 0;    // programs that covered nothing new, and were dropped before they ran
 };
 
 /// One for each thread.
@@ -113,9 +108,6 @@ class TestMaker {
   /// The selected seed, or an entry of the corpus in its place. It is drawn again while suppressions reject it; of
   /// kDraws the one of the greatest weight is taken.
   Start start_of(const SeedSelection& selection, bool broken, const Choices& choices, const Tables& tables);
-  /// A seed of that number in the draw, by the guide's table if there is one.
-  Program drawn_seed(const SeedSource& seed_source, bool broken, const Choices& choices, std::uint64_t number,
-                     const GuideTable* table);
   /// A mutant of what the test starts from, made again while suppressions reject what the mutations brought in. What
   /// the oracle compares with its seed goes into `plan`.
   std::optional<Program> unsuppressed_mutant_of(const SeedSource& seed_source, const Start& start,

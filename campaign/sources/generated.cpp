@@ -25,9 +25,6 @@ class GeneratedSource : public SeedSource {
     if (single) options.with = nullptr;
     return made(seedgen::generate_broken(number, options));
   }
-  std::optional<Program> guided_seed(std::uint64_t number, const seedgen::Guide& guide) const override {
-    return made(seedgen::generate_guided(number, options_, guide));
-  }
   std::shared_ptr<const SeedSource> made_without(const std::vector<std::string>& without) const override {
     seedgen::GenerateOptions options = options_;
     options.without = without;

@@ -8,6 +8,13 @@
 #include "core/check.h"
 
 namespace jp::campaign {
+namespace {
+
+std::uint64_t drawn_number(const Choices& choices, std::uint64_t number) {
+  return choices.fork("seed", number).below(std::uint64_t{1} << 62);
+}
+
+}  // namespace
 
 SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker& maker) {
   constexpr std::string_view kTables = "tables:";
@@ -40,6 +47,15 @@ SeedSelection selection_of(const SeedSources& seed_sources, bool draw, std::uint
   selection.seed = draw ? choices.fork("seed").below(*size) : turn % *size;
   selection.mutated = draw || turn >= *size;
   return selection;
+}
+
+Program drawn_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number) {
+  return seed_source.seed(drawn_number(choices, number));
+}
+
+std::optional<Program> drawn_broken_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number) {
+  const bool single = choices.fork("single", number).chance(1, 2);
+  return seed_source.broken_seed(drawn_number(choices, number), single);
 }
 
 SeedLog::SeedLog(const SeedSources& seed_sources) {

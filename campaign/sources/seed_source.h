@@ -18,7 +18,6 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "seedgen/harvest/harvested_operator.h"
-#include "seedgen/measure/coverage.h"
 
 namespace jp::campaign {
 
@@ -35,10 +34,6 @@ class SeedSource {
   virtual bool breaks_rules() const { return false; }
   /// Such a seed, of a single operator besides if `single`; nothing from a source that can't make one.
   virtual std::optional<Program> broken_seed(std::uint64_t /*number*/, bool /*single*/) const { return std::nullopt; }
-  /// The seed of a number as a guide would draw it; nothing from a source whose seeds can't be guided.
-  virtual std::optional<Program> guided_seed(std::uint64_t /*number*/, const seedgen::Guide& /*guide*/) const {
-    return std::nullopt;
-  }
   /// The same source for a torch that lacks this (seedgen::GenerateOptions::without); null if that changes nothing.
   virtual std::shared_ptr<const SeedSource> made_without(const std::vector<std::string>& /*without*/) const {
     return nullptr;
@@ -91,6 +86,11 @@ struct SeedSelection {
 
 /// A pure function of its arguments. `choices` are the test's own. `seed_sources` is not empty.
 SeedSelection selection_of(const SeedSources& seed_sources, bool draw, std::uint64_t test, const Choices& choices);
+
+/// The seed that a test draws from a source without end as its draw `number`; the second with one rule broken on
+/// purpose, of a single operator half of the time, and nothing from a source that can't make one.
+Program drawn_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number);
+std::optional<Program> drawn_broken_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number);
 
 /// The number of seeds of a source that have been run; for a finite one, of different seeds.
 struct SeedCount {

@@ -140,9 +140,8 @@ const std::vector<Feature>& FeatureFinder::next(const Graph& graph) {
     const int before = numbers_[static_cast<std::size_t>(source)];
     sources_.back().push_back(before);
     found_.push_back(feature(Kind::kEdge, before, number));
-    if (paths_)
-      for (int first : sources_[static_cast<std::size_t>(source)])
-        found_.push_back(feature(Kind::kPath, first, before, number));
+    for (int first : sources_[static_cast<std::size_t>(source)])
+      found_.push_back(feature(Kind::kPath, first, before, number));
   }
   sort_and_thin(found_);
   return found_;
@@ -157,8 +156,8 @@ void FeatureFinder::put_back() {
   sources_.pop_back();
 }
 
-std::vector<Feature> coverage_of(const Graph& graph, bool paths) {
-  FeatureFinder finder(paths);
+std::vector<Feature> coverage_of(const Graph& graph) {
+  FeatureFinder finder;
   std::vector<Feature> all;
   for (std::size_t i = 0; i < graph.calls.size(); ++i) {
     const std::vector<Feature>& found = finder.next(graph);
@@ -166,12 +165,6 @@ std::vector<Feature> coverage_of(const Graph& graph, bool paths) {
   }
   sort_and_thin(all);
   return all;
-}
-
-std::size_t gain(const std::vector<Feature>& features, const Guide& guide) {
-  return static_cast<std::size_t>(std::count_if(features.begin(), features.end(), [&](Feature feature) {
-    return !guide.known.has(feature) || guide.worth.has(feature);
-  }));
 }
 
 }  // namespace jp::seedgen

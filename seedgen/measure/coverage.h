@@ -8,9 +8,9 @@
 //   broken  (operator, constraint of it that is broken, dtype, shape class) of the value that breaks it, or of the
 //           call's first input; for programs that break a constraint, and only those
 //
-// A guide accepts a drawn call if it adds a feature, or has one that is worth repeating; else the call is rejected and
-// another is drawn, up to a number of retries, after which any call is accepted. Rejected calls are recorded with the
-// seed, so that a guided program is reproduced without the guide.
+// A guide accepts a drawn call if it adds a feature; else the call is rejected and another is drawn, up to a number of
+// retries, after which any call is accepted. Rejected calls are recorded with the seed, so that a guided program is
+// reproduced without the guide.
 #pragma once
 
 #include <cstdint>
@@ -54,16 +54,12 @@ class Coverage {
 /// Finds the features of a graph call by call, in their order.
 class FeatureFinder {
  public:
-  /// `paths`: features of three operators too.
-  explicit FeatureFinder(bool paths) : paths_(paths) {}
-
   /// The features of the graph's next call. Valid until the next call of this function.
   const std::vector<Feature>& next(const Graph& graph);
   /// Removes the last call, which was rejected.
   void put_back();
 
  private:
-  bool paths_;
   std::vector<int> producers_;             // by value: the call that made it, -1 for arguments
   std::vector<int> numbers_;               // by call: its operator
   std::vector<std::vector<int>> sources_;  // by call: the operators that it reads from
@@ -71,21 +67,14 @@ class FeatureFinder {
 };
 
 /// All features of a graph, each once, ascending.
-std::vector<Feature> coverage_of(const Graph& graph, bool paths);
+std::vector<Feature> coverage_of(const Graph& graph);
 
 /// The parameters of a guided draw.
 struct Guide {
   /// What earlier programs have covered.
   const Coverage& known;
-  /// Covered, but worth repeating.
-  const Coverage& worth;
-  /// Paths count too.
-  bool paths = false;
   /// How often a call is redrawn.
   int retries = 3;
 };
-
-/// The part of `features` that is new to the guide or worth repeating.
-std::size_t gain(const std::vector<Feature>& features, const Guide& guide);
 
 }  // namespace jp::seedgen

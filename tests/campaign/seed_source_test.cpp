@@ -77,6 +77,19 @@ TEST(SeedSources, OpenAgainFromSettings) {
   EXPECT_EQ(old.maker.seed_sources[0]->seed(9).lineage().seed.operators, 7);
 }
 
+TEST(SeedSources, HalfOfTheBrokenSeedsHaveASingleOperator) {
+  const auto seed_source = generated_source(12);
+  int single = 0;
+  for (std::uint64_t test = 0; test < 200; ++test) {
+    const Program drawn = *drawn_broken_seed(*seed_source, Choices(3).fork("test", test), 0);
+    EXPECT_TRUE(drawn.lineage().seed.broken);
+    single += drawn.lineage().seed.operators == 1;
+  }
+  EXPECT_GT(single, 60);
+  EXPECT_LT(single, 140);
+  EXPECT_FALSE(drawn_broken_seed(*table_source("exceptions").value(), Choices(3), 0));
+}
+
 TEST(SeedLog, CountsSeedsOnce) {
   SeedLog log(seed_sources());
   for (std::uint64_t seed : {3u, 3u, 4u}) log.add({.seed_source = 1, .seed = seed, .mutated = true});

@@ -30,7 +30,6 @@ std::string refusal(const CampaignOptions& asked, const std::set<std::string>& g
 TEST(Settings, AreKeptWhole) {
   CampaignOptions before = campaign();
   before.tests = 7;
-  before.maker.guidance = Guidance::kPaths;
   before.maker.plan.threads = 3;
   CampaignOptions again;
   ASSERT_TRUE(read_settings(settings_json(before), again).ok());
@@ -82,8 +81,7 @@ TEST(Settings, ABackendThatIsAnotherNowIsRefused) {
 
 TEST(Settings, OfOlderCampaignsOpen) {
   codec::Json old = settings_json(campaign());
-  for (const char* later :
-       {"backend_texts", "reduce", "tests", "guide", "depth", "accept", "report", "oracles", "epoch"})
+  for (const char* later : {"backend_texts", "reduce", "tests", "depth", "accept", "report", "oracles", "epoch"})
     old.erase(later);
   CampaignOptions flags;
   flags.reduce = 33;
@@ -92,6 +90,17 @@ TEST(Settings, OfOlderCampaignsOpen) {
   EXPECT_EQ(flags.maker.seed, 11U);
   EXPECT_EQ(flags.reduce, 33) << "nothing is known of it";
   EXPECT_EQ(flags.tests, 4U);
+}
+
+TEST(Settings, OfGuidedCampaignsAreRefusedByTheirFlag) {
+  codec::Json old = settings_json(campaign());
+  CampaignOptions into;
+  old["guide"] = "none";
+  EXPECT_TRUE(read_settings(old, into).ok()) << "of every campaign that was not guided";
+  old["guide"] = "counters";
+  const Status guided = read_settings(old, into);
+  ASSERT_FALSE(guided.ok());
+  EXPECT_NE(guided.error().message.find("--guide counters"), std::string::npos) << guided.error().message;
 }
 
 TEST(Settings, OthersAreRefusedByNameWithBothValues) {
@@ -112,7 +121,6 @@ TEST(Settings, OthersAreRefusedByNameWithBothValues) {
       {"--epoch", [](auto& one) { one.maker.epochs = Epochs(64); }},
       {"--cores", [](auto& one) { one.maker.epochs = Epochs::for_cores(8); }},
       {"--allow-known", [](auto& one) { one.maker.allow_known = true; }},
-      {"--guide", [](auto& one) { one.maker.guidance = Guidance::kCoverage; }},
       {"--depth", [](auto& one) { one.maker.depth = 1; }},
       {"--accept", [](auto& one) { one.maker.corpus_policy = CorpusPolicy::kMcmc; }}};
   for (const auto& [flag, change] : others) {

@@ -39,7 +39,7 @@ def tables(campaign):
     folder = pathlib.Path(campaign)
     with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
         found = {name: database.execute(query).fetchall() for name, query in QUERIES.items()}
-    for name in ("test_log", "guide", "promises"):
+    for name in ("test_log", "promises"):
         found[name] = rows_of(folder / f"{name}.jsonl")
     found["suppressions"] = list(json.loads((folder / "suppressions.json").read_text())["epochs"].items())
     for finding in sorted(folder.glob("findings/*")):

@@ -42,22 +42,18 @@ Graph three() {
 }
 
 TEST(Coverage, OfAGraphByHand) {
-  std::vector<std::string> expected = {"dtype relu float32", "shape relu 2d 2+", "dtype lt bool",  "shape lt 1d 64+",
-                                       "edge relu lt",       "dtype sum int64",  "shape sum 0d 1", "edge lt sum"};
+  std::vector<std::string> expected = {"dtype relu float32", "shape relu 2d 2+", "dtype lt bool",
+                                       "shape lt 1d 64+",    "edge relu lt",     "dtype sum int64",
+                                       "shape sum 0d 1",     "edge lt sum",      "path relu lt sum"};
   std::sort(expected.begin(), expected.end());
-  std::vector<std::string> found = names(coverage_of(three(), false));
-  std::sort(found.begin(), found.end());
-  EXPECT_EQ(found, expected);
-  expected.emplace_back("path relu lt sum");
-  std::sort(expected.begin(), expected.end());
-  found = names(coverage_of(three(), true));
+  std::vector<std::string> found = names(coverage_of(three()));
   std::sort(found.begin(), found.end());
   EXPECT_EQ(found, expected);
 }
 
 TEST(Coverage, NamesComeBack) {
   for (std::uint64_t seed = 0; seed < 50; ++seed)
-    for (Feature feature : coverage_of(generate_graph(seed, {}), true)) {
+    for (Feature feature : coverage_of(generate_graph(seed, {}))) {
       EXPECT_EQ(feature_named(feature_name(feature)), feature) << feature_name(feature);
     }
   for (std::string_view text : {"", "edge", "edge relu", "edge relu nothing", "dtype relu float33", "shape relu 2d 9+",
@@ -67,7 +63,7 @@ TEST(Coverage, NamesComeBack) {
 
 TEST(Coverage, ACallThatIsPutBackLeavesNothing) {
   const Graph graph = three();
-  FeatureFinder finder(true);
+  FeatureFinder finder;
   finder.next(graph);
   Graph other = graph;
   other.values.push_back(value(4, Dtype::kFloat32, {1}));
@@ -78,28 +74,15 @@ TEST(Coverage, ACallThatIsPutBackLeavesNothing) {
   EXPECT_TRUE(std::find(found.begin(), found.end(), "edge relu lt") != found.end());
 }
 
-TEST(Guide, GainCountsWhatIsNewOrWorthIt) {
-  const std::vector<Feature> features = coverage_of(three(), false);
-  Coverage known;
-  Coverage worth;
-  EXPECT_EQ(gain(features, {known, worth}), features.size());
-  for (Feature feature : features) EXPECT_TRUE(known.add(feature));
-  EXPECT_FALSE(known.add(features[0]));
-  EXPECT_EQ(gain(features, {known, worth}), 0u);
-  worth.add(features[3]);
-  EXPECT_EQ(gain(features, {known, worth}), 1u);
-}
-
-// Edges covered by programs that learn from one another.
+// Features covered by programs that learn from one another.
 std::size_t covered(std::uint64_t first, int programs, bool guided) {
   Coverage known;
-  const Coverage worth;
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(programs); ++seed) {
     const Program program =
-        guided ? generate_guided(seed, {}, {known, worth}).value() : generate(seed, GenerateOptions{}).value();
+        guided ? generate_guided(seed, {}, {known}).value() : generate(seed, GenerateOptions{}).value();
     GenerateOptions options;
     options.refused = program.lineage().seed.refused;
-    for (Feature feature : coverage_of(generate_graph(seed, options), false)) known.add(feature);
+    for (Feature feature : coverage_of(generate_graph(seed, options))) known.add(feature);
   }
   return known.size();
 }
@@ -114,24 +97,23 @@ TEST(Guide, CoversMoreWithAsManyPrograms) {
 
 TEST(Guide, TheLineageGivesTheProgramAgain) {
   Coverage known;
-  const Coverage worth;
   std::size_t refused = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed)
-    for (Feature feature : coverage_of(generate_graph(seed, {}), false)) known.add(feature);
+    for (Feature feature : coverage_of(generate_graph(seed, {}))) known.add(feature);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const Program program = generate_guided(seed, {}, {known, worth}).value();
+    const Program program = generate_guided(seed, {}, {known}).value();
     const Seed& made = program.lineage().seed;
     refused += made.refused.size();
     EXPECT_EQ(made.operators, 20);
     EXPECT_EQ(regenerate(made).value().source(), program.source());
-    EXPECT_EQ(generate_guided(seed, {}, {known, worth}).value().source(), program.source());
+    EXPECT_EQ(generate_guided(seed, {}, {known}).value().source(), program.source());
   }
   EXPECT_GT(refused, 20u);
 }
 
 TEST(Guide, WithNothingKnownNothingIsPutBackButRepeats) {
   const Coverage nothing;
-  const Program guided = generate_guided(5, {}, {.known = nothing, .worth = nothing, .retries = 0}).value();
+  const Program guided = generate_guided(5, {}, {.known = nothing, .retries = 0}).value();
   EXPECT_EQ(guided.source(), generate(5, {}).value().source());
 }
 

@@ -11,25 +11,22 @@
 #include "seedgen/generate.h"
 #include "seedgen/measure/coverage.h"
 
-namespace jp::campaign {
+namespace jp::seedgen {
 
 class GuidedRun {
  public:
-  /// `paths`: paths of three operators count as well. The options must be in range, and without a harvest.
-  GuidedRun(seedgen::GenerateOptions options, bool paths) : options_(std::move(options)), paths_(paths) {}
+  /// The options must be in range, and without a harvest.
+  explicit GuidedRun(GenerateOptions options) : options_(std::move(options)) {}
 
   /// The graph, or the program, of the next seed.
   Graph graph(std::uint64_t seed);
   Result<Program> program(std::uint64_t seed);
 
  private:
-  seedgen::Guide guide() const { return {.known = known_, .worth = none_, .paths = paths_}; }
   void learn(const Graph& graph);
 
-  seedgen::GenerateOptions options_;
-  bool paths_;
-  seedgen::Coverage known_;
-  seedgen::Coverage none_;
+  GenerateOptions options_;
+  Coverage known_;
 };
 
-}  // namespace jp::campaign
+}  // namespace jp::seedgen
