@@ -19,7 +19,7 @@ import tempfile
 import time
 
 TESTS = 100
-STORED = 200
+STORED = 100
 LEASE = 10  # fleet/ranges.h
 EPOCHS = 8
 HEAD = struct.Struct("<4sQQ")
