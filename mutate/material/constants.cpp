@@ -19,7 +19,7 @@ constexpr auto kSteady = std::to_array<std::string_view>(
      "requires_grad_", "to",         "t",          "transpose",  "permute",   "expand",  "unsqueeze",
      "squeeze",        "contiguous", "as_strided", "frombuffer", "bytearray", "bytes",   "decompress",
      "b64decode",      "float",      "double",     "Generator",  "flip",      "movedim", "unflatten",
-     "half",           "bfloat16",   "long",       "int",        "sigmoid",   "abs",     "set_detect_anomaly"});
+     "half",           "bfloat16",   "long",       "int",        "sigmoid",   "abs"});
 /// The same if they are given a generator.
 constexpr auto kRandom =
     std::to_array<std::string_view>({"rand", "randn", "randint", "normal_", "uniform_", "random_", "bernoulli_"});
