@@ -1,7 +1,7 @@
 # AOTAutograd: two arguments that alias can't be compiled if one is written, one is a leaf and the other is none.
 # link: unreported
 # signature: fae2a79989543703 v6 compiler_error aot_eager
-# pattern: kind=compiler_error; backend=aot_eager; frame=AssertionError; frame=any_leaf
+# pattern: kind=compiler_error; backend=aot_eager; frame=create_synthetic_base_metadata; frame=AssertionError
 # here: 2.13.0, 2.15.0
 # state: open
 # "any_leaf=True != all_leaf=False": a view that was taken under no_grad requires no gradient and is a leaf, while its

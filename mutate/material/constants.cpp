@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/operators.h"
 #include "core/tensor_type.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/syntax/queries.h"
@@ -12,27 +13,29 @@
 namespace jp::mutate {
 namespace {
 
-/// What make_inputs may call: each gives the same for the same arguments.
+/// What make_inputs may call besides operators: each gives the same for the same arguments.
 constexpr auto kSteady = std::to_array<std::string_view>(
-    {"tensor",         "arange",     "zeros",      "ones",       "full",      "eye",     "linspace",
-     "reshape",        "view",       "clamp",      "clamp_",     "mul_",      "add_",    "fill_",
-     "requires_grad_", "to",         "t",          "transpose",  "permute",   "expand",  "unsqueeze",
-     "squeeze",        "contiguous", "as_strided", "frombuffer", "bytearray", "bytes",   "decompress",
-     "b64decode",      "float",      "double",     "Generator",  "flip",      "movedim", "unflatten",
-     "half",           "bfloat16",   "long",       "int",        "sigmoid",   "abs",     "set_detect_anomaly"});
-/// The same if they are given a generator.
-constexpr auto kRandom =
-    std::to_array<std::string_view>({"rand", "randn", "randint", "normal_", "uniform_", "random_", "bernoulli_"});
+    {"Generator", "requires_grad_", "frombuffer", "bytearray", "bytes", "decompress", "b64decode"});
 
-bool contains(auto& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+/// The operator that is called, in place or not, or nullptr.
+const OperatorFacts* operator_called(const Call& made) {
+  if (const OperatorFacts* op = find_operator(made.name)) return op;
+  return made.name.ends_with('_') ? find_operator(made.name.substr(0, made.name.size() - 1)) : nullptr;
+}
 
 /// The call has the same result each time, as far as its arguments have.
 bool is_steady(const Call& made) {
   if (made.name == "manual_seed") return call(made.object).name == "Generator";
-  // Its elements are what memory held, unless they are written at once.
-  if (made.name == "empty")
-    return is_called(made.node.parent()) && contains(kRandom, call(made.node.parent().parent()).name);
-  return contains(kSteady, made.name) || (contains(kRandom, made.name) && made.keyword("generator"));
+  if (std::find(kSteady.begin(), kSteady.end(), made.name) != kSteady.end()) return true;
+  const OperatorFacts* op = operator_called(made);
+  if (!op) return false;
+  // What memory held, unless it is written at once.
+  if (made.name.find("empty") != std::string_view::npos) {
+    const Call next = attribute(made.node.parent()) ? call(made.node.parent().parent()) : Call();
+    const OperatorFacts* writes = next ? operator_called(next) : nullptr;
+    return writes && writes->random && next.name.ends_with('_');
+  }
+  return !op->random || made.keyword("generator");
 }
 
 /// Only the function's own names, modules and builtins are read.

@@ -40,9 +40,9 @@ std::string seeded_tensor(const std::string& torch, const std::vector<std::int64
 std::map<std::string, std::size_t, std::less<>> redrawn_arguments(const Parsed& parsed);
 /// The text that stands for an argument drawn again, until put_redrawn() has made it.
 std::string redrawn_text(const Parsed& parsed, std::size_t argument);
-/// Replaces such texts in `text` by calls of functions that stand behind make_inputs. Each has the argument as a default:
-/// it is drawn when the file is loaded, and a global of its own would be compared as a program's state is. Nothing if
-/// make_inputs is no function of the module any more.
+/// Replaces such texts in `text` by calls of functions that stand behind make_inputs. Each has the argument as a
+/// default: it is drawn when the file is loaded, and a global of its own would be compared as a program's state is.
+/// Nothing if make_inputs is no function of the module any more.
 std::optional<std::string> put_redrawn(const Parsed& parsed, Rewrite& rewrite, std::string text);
 
 }  // namespace jp::mutate

@@ -47,6 +47,7 @@ TEST(Profile, FactsAreMergedOverCalls) {
   EXPECT_EQ(x->shape, (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(element(x, 5), 5.0);
   EXPECT_EQ(x->maximum, 5.0);
+  EXPECT_EQ(x->sum, 15.0);
   const NameFacts* y = facts.find_before("add", "y");
   ASSERT_NE(y, nullptr);
   EXPECT_FALSE(y->storage.has_value()) << "shares storage with x in one call only";
@@ -294,7 +295,10 @@ TEST(Profile, ElementsOfEveryDtypeAndLayout) {
     EXPECT_EQ(elements_of(at_end(name)), (Elements{{0, -3.0}, {1, 0.0}, {2, 5.0}})) << name;
     EXPECT_EQ(at_end(name)->minimum, -3.0);
     EXPECT_EQ(at_end(name)->maximum, 5.0);
+    EXPECT_EQ(at_end(name)->sum, 2.0);
   }
+  EXPECT_EQ(at_end("every_other")->sum, 9900.0);
+  EXPECT_FALSE(at_end("halves")->sum.has_value()) << "it is infinite";
   EXPECT_EQ(elements_of(at_end("truths")), (Elements{{0, 1.0}, {1, 0.0}})) << "a bool of any bits is 1";
   EXPECT_EQ(elements_of(at_end("halves")), (Elements{{0, std::ldexp(1, -24)}, {1, -65504.0}, {2, HUGE_VAL}}));
   EXPECT_EQ(elements_of(at_end("negated")), (Elements{{0, -1.0}, {1, 2.0}}));
