@@ -193,20 +193,13 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
     if (const std::string changed = changed_backend(json, options.backends); !changed.empty())
       return Error{
           fmt::format("the backend {} is another than when the campaign was started, so its tests would come to "
-                      "something else: put "
-                      "it back to go on, or start another campaign in another folder",
+                      "something else: put it back to go on, or start another campaign in another folder",
                       changed)};
     options.oracles = json.value("oracles", options.oracles);
     const std::uint64_t epoch = json.value("epoch", Epochs::kSize);
     if (epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.epochs = Epochs::for_cores(json.value("cores", std::uint64_t{0}), epoch);
     options.allow_known = json.value("allow_known", options.allow_known);
-    if (const std::string guide = json.value("guide", "none"); guide != "none")
-      return Error{
-          fmt::format("the campaign was started with --guide {}, which is gone (it found no more faults than chance): "
-                      "go on with the "
-                      "release that started it, or start another campaign in another folder",
-                      guide)};
     options.depth = json.value("depth", options.depth);
     const std::optional<CorpusPolicy> corpus_policy = corpus_policy_named(json.value("accept", "all"));
     if (!corpus_policy) return Error{"the campaign's settings are damaged: start a new campaign"};

@@ -39,7 +39,7 @@ struct NameFacts {
   Elements elements;
   std::optional<double> minimum;
   std::optional<double> maximum;
-  /// All elements, added in float64 in row-major order; known with `minimum`, if it is finite.
+  /// All elements, added in float64 in an order of torch's; known with `minimum`, if it is finite.
   std::optional<double> sum;
 
   // What held at every visit where `shape`, `strides`, `minimum` or `maximum` differed between visits; empty where they

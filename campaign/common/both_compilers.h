@@ -21,7 +21,8 @@ inline constexpr std::uint64_t kFirstChecked = 3;
 bool checks_compiler(const pyrunner::Runner& runner, const Plan& plan, std::uint64_t test);
 
 /// Makes these runs in fresh processes with both. Returns the role of a run that shows other values with the faster
-/// g++, where each of the two agrees with itself twice; "" if there is none. Runs that don't finish are not compared.
+/// g++, where each of the two agrees with itself in further runs; "" if there is none. Runs that don't finish are not
+/// compared.
 std::string differs_by_compiler(pyrunner::Runner& runner, const Program& program, const Plan& plan);
 
 }  // namespace jp::campaign

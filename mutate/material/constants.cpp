@@ -35,7 +35,8 @@ bool is_steady(const Call& made) {
     const OperatorFacts* writes = next ? operator_called(next) : nullptr;
     return writes && writes->random && next.name.ends_with('_');
   }
-  return !op->random || made.keyword("generator");
+  // torch.default_generator and None are the process's.
+  return !op->random || made.keyword("generator").is("identifier");
 }
 
 /// Only the function's own names, modules and builtins are read.

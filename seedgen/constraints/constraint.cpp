@@ -51,10 +51,4 @@ std::string breach_name(int number) {
   return fmt::format("{}:{}:{}", constraint_name(constraint), place % kMostPlaces, number % 2 == 1 ? kFar : kNear);
 }
 
-int breach_named(std::string_view name) {
-  for (int number = 0; number < kConstraints * kMostPlaces * 2; ++number)
-    if (breach_name(number) == name) return number;
-  return -1;
-}
-
 }  // namespace jp::seedgen

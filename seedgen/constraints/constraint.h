@@ -69,7 +69,5 @@ inline constexpr int kMostPlaces = 32;
 int breach_number(const Breach& breach);
 /// "dtype:1:near" for such a number.
 std::string breach_name(int number);
-/// The number of such a name; -1: none.
-int breach_named(std::string_view name);
 
 }  // namespace jp::seedgen

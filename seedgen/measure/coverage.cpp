@@ -46,31 +46,6 @@ std::string broken_name(Feature feature) {
                      shape_name(type % kShapeClasses));
 }
 
-std::optional<int> shape_named(const std::string& name) {
-  for (int i = 0; i < kShapeClasses; ++i)
-    if (shape_name(i) == name) return i;
-  return std::nullopt;
-}
-
-std::optional<Feature> broken_named(const std::vector<std::string_view>& words) {
-  const int op = member_number(words[1]);
-  const int breach = breach_named(words[2]);
-  const std::optional<Dtype> dtype = parse_dtype(words[3]);
-  const std::optional<int> shape = shape_named(fmt::format("{} {}", words[4], words[5]));
-  if (op < 0 || breach < 0 || !dtype || !shape) return std::nullopt;
-  return feature(Kind::kBroken, op, breach, static_cast<int>(*dtype) * kShapeClasses + *shape);
-}
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    words.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
 void sort_and_thin(std::vector<Feature>& features) {
   std::sort(features.begin(), features.end());
   features.erase(std::unique(features.begin(), features.end()), features.end());
@@ -89,34 +64,9 @@ std::string feature_name(Feature feature) {
   return kind == Kind::kEdge ? text : fmt::format("{} {}", text, op(2));
 }
 
-std::optional<Feature> feature_named(std::string_view name) {
-  const std::vector<std::string_view> words = words_of(name);
-  if (words.size() == 6 && words[0] == "broken") return broken_named(words);
-  if (words.size() < 3 || member_number(words[1]) < 0) return std::nullopt;
-  const int op = member_number(words[1]);
-  if (words[0] == "dtype" && words.size() == 3) {
-    const std::optional<Dtype> dtype = parse_dtype(words[2]);
-    return dtype ? std::optional(feature(Kind::kDtype, op, static_cast<int>(*dtype))) : std::nullopt;
-  }
-  if (words[0] == "shape" && words.size() == 4) {
-    const std::optional<int> shape = shape_named(fmt::format("{} {}", words[2], words[3]));
-    return shape ? std::optional(feature(Kind::kShape, op, *shape)) : std::nullopt;
-  }
-  const int second = member_number(words[2]);
-  if (words[0] == "edge" && words.size() == 3 && second >= 0) return feature(Kind::kEdge, op, second);
-  if (words[0] != "path" || words.size() != 4 || second < 0 || member_number(words[3]) < 0) return std::nullopt;
-  return feature(Kind::kPath, op, second, member_number(words[3]));
-}
-
 Feature broken_feature(int op, const Breach& breach) {
   const int type = static_cast<int>(breach.value.dtype) * kShapeClasses + shape_class(breach.value.shape);
   return feature(Kind::kBroken, op, breach_number(breach), type);
-}
-
-std::vector<Feature> Coverage::sorted() const {
-  std::vector<Feature> all(features_.begin(), features_.end());
-  std::sort(all.begin(), all.end());
-  return all;
 }
 
 const std::vector<Feature>& FeatureFinder::next(const Graph& graph) {

@@ -31,8 +31,6 @@ using Feature = std::uint64_t;
 /// "dtype relu float32", "shape relu 2d 8+", "edge relu add", "path relu add sum", "broken add dtype:1:near int8 2d
 /// 8+".
 std::string feature_name(Feature feature);
-/// The feature of a name; nothing if one of its words is no longer known.
-std::optional<Feature> feature_named(std::string_view name);
 
 /// The feature of a breach in a call of the operator of this number in all_members().
 Feature broken_feature(int op, const Breach& breach);
@@ -44,8 +42,6 @@ class Coverage {
   bool add(Feature feature) { return features_.insert(feature).second; }
   bool has(Feature feature) const { return features_.contains(feature); }
   std::size_t size() const { return features_.size(); }
-  /// All of them, ascending.
-  std::vector<Feature> sorted() const;
 
  private:
   std::unordered_set<Feature> features_;

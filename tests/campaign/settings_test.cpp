@@ -92,17 +92,6 @@ TEST(Settings, OfOlderCampaignsOpen) {
   EXPECT_EQ(flags.tests, 4U);
 }
 
-TEST(Settings, OfGuidedCampaignsAreRefusedByTheirFlag) {
-  codec::Json old = settings_json(campaign());
-  CampaignOptions into;
-  old["guide"] = "none";
-  EXPECT_TRUE(read_settings(old, into).ok()) << "of every campaign that was not guided";
-  old["guide"] = "counters";
-  const Status guided = read_settings(old, into);
-  ASSERT_FALSE(guided.ok());
-  EXPECT_NE(guided.error().message.find("--guide counters"), std::string::npos) << guided.error().message;
-}
-
 TEST(Settings, OthersAreRefusedByNameWithBothValues) {
   const std::vector<std::pair<std::string, std::function<void(CampaignOptions&)>>> others = {
       {"--seed", [](auto& one) { one.maker.seed = 12; }},

@@ -233,6 +233,25 @@ def program(x, y, z, w):
   EXPECT_EQ(tensor(observe(source), out(observe(source), 1)).dtype, "bfloat16") << "autocast is back";
 }
 
+// What a file computes when it is loaded reaches the program in other ways than by a global, too.
+TEST(Precision, CastsTheDefaultsOfParameters) {
+  const char* source = R"(
+import torch
+def kept(x=torch.ones(2), *, y=torch.ones(3)):
+    return x, y
+class Holder:
+    def method(self, x=torch.ones(4)):
+        return x
+def make_inputs():
+    return (torch.ones(1),)
+def program(x):
+    return (*kept(), Holder().method(), x)
+)";
+  const Observation seen = observe(source, in("float64"));
+  ASSERT_FALSE(seen.calls.at(0).exception) << seen.calls[0].exception->message;
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(tensor(seen, out(seen, i)).dtype, "float64") << i;
+}
+
 TEST(Values, AreDrawnInEachTensorsRangeAndNothingElseChanges) {
   std::string source = R"(
 import torch

@@ -71,12 +71,9 @@ TEST(Broken, CoversWhatItBreaks) {
           lines_with(call.source, "# breaks a constraint on purpose: " + call.op + " " + way_of(call.feature) + "\n"),
           1u)
           << name;
-      EXPECT_EQ(feature_named(name), call.feature) << name;
       features.insert(call.feature);
     }
   EXPECT_GT(features.size(), 290u) << "operators, constraints, dtypes and shapes of many kinds";
-  EXPECT_FALSE(feature_named("broken no_such_operator dtype:0:near int8 2d 8+"));
-  EXPECT_FALSE(feature_named("broken add no_such_constraint:0:near int8 2d 8+"));
 }
 
 // What is known of some operators, and must follow from their draws alone.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "seedgen/bases/members.h"
 #include "seedgen/generate.h"
@@ -51,14 +52,14 @@ TEST(Coverage, OfAGraphByHand) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(Coverage, NamesComeBack) {
+TEST(Coverage, EachFeatureHasANameOfItsOwn) {
+  std::map<std::string, Feature> named;
   for (std::uint64_t seed = 0; seed < 50; ++seed)
     for (Feature feature : coverage_of(generate_graph(seed, {}))) {
-      EXPECT_EQ(feature_named(feature_name(feature)), feature) << feature_name(feature);
+      const std::string name = feature_name(feature);
+      EXPECT_EQ(named.try_emplace(name, feature).first->second, feature) << name;
     }
-  for (std::string_view text : {"", "edge", "edge relu", "edge relu nothing", "dtype relu float33", "shape relu 2d 9+",
-                                "shape relu 9d 8+", "path relu add", "other relu add"})
-    EXPECT_FALSE(feature_named(text).has_value()) << text;
+  EXPECT_GT(named.size(), 1000u);
 }
 
 TEST(Coverage, ACallThatIsPutBackLeavesNothing) {

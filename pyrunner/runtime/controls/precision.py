@@ -41,7 +41,7 @@ _RANDOM = {torch.rand, torch.randn, torch.normal, torch.rand_like, torch.randn_l
 
 def cast(module, calls, precision="native", device="cpu"):
     """Casts and moves the arguments of the calls, and, in place in `module`, the file's global tensors, containers,
-    modules and attributes. Sets torch's default dtype and device accordingly. Returns the calls and a function that
+    modules, attributes and defaults of parameters. Sets torch's default dtype and device accordingly. Returns the calls and a function that
     casts the file's globals once more, for use after code has set them anew."""
     up = _UP.get(precision, {})
     casting = _Casting(up, torch.device(device))
@@ -72,8 +72,19 @@ class _Casting:
                 if isinstance(item, (types.FunctionType, type)):
                     if item.__module__ == module.__name__:
                         self.attributes(item)
+                        self.defaults(item)
                 else:
                     module.__dict__[name] = self.value(item)
+
+    def defaults(self, x):
+        """Those of a function's parameters, or of the parameters of a class's functions."""
+        for function in [x] if isinstance(x, types.FunctionType) else vars(x).values():
+            if not isinstance(function, types.FunctionType):
+                continue
+            if function.__defaults__:
+                function.__defaults__ = self.value(function.__defaults__)
+            if function.__kwdefaults__:
+                self.value(function.__kwdefaults__)
 
     def attributes(self, x):
         for key, item in list(vars(x).items()):
