@@ -116,34 +116,6 @@ def program():
   EXPECT_FALSE(kept->lowest || kept->highest) << "not a number at one visit";
 }
 
-TEST(Profile, WhatAnObjectHolds) {
-  Facts facts = facts_of(R"(import torch
-
-class Held:
-    def __getattribute__(self, name):
-        assert name != "kept"
-        return object.__getattribute__(self, name)
-
-class Net(torch.nn.Module):
-    pass
-
-def program():
-    held, net = Held(), Net()
-    x = torch.zeros(2)
-    object.__setattr__(held, "kept", x)
-    net.kept = x
-    return x
-)",
-                         {{"end", 16, 4, 16, 12}});
-  const NameFacts* x = facts.find_before("end", "x");
-  ASSERT_NE(x, nullptr);
-  for (const char* name : {"held[kept]", "net[kept]"}) {
-    const NameFacts* kept = facts.find_before("end", name);
-    ASSERT_NE(kept, nullptr) << name;
-    EXPECT_EQ(kept->storage, x->storage) << name;
-  }
-}
-
 TEST(Profile, ValuesAreThoseOfAPlainRun) {
   Runner::Profile profile = shared_runner().profile(program_of(kProgram), {kPlaces, std::nullopt});
   Outcome plain = run_one(kProgram, eager());
