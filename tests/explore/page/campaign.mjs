@@ -1,6 +1,6 @@
 // A running campaign is watched; one of its findings is opened, exported, and opened in the editor; a report of the
 // campaign is read without a server.
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   accessible,
@@ -17,11 +17,20 @@ import {
 } from "./harness.mjs";
 
 const BACKEND = join(ROOT, "tests/puzzles/lost_side_effect.py");
-// Only a finding that was reduced has a size.
-const REDUCED = '.findings tbody tr:has(td.right:text-matches("^[0-9]+ lines?$"))';
 const work = join(folder(), "campaign");
 let page;
 let fuzzing;
+let reduced;
+
+const rowOf = (id) => page.locator(`.findings tbody tr:has-text("${id}")`);
+
+// The id of a listed finding whose reduction has left its file.
+async function listedAndReduced() {
+  const findings = join(work, "findings");
+  for (const id of existsSync(findings) ? readdirSync(findings) : [])
+    if (existsSync(join(findings, id, "reduced.json")) && (await rowOf(id).count()) > 0) return id;
+  return undefined;
+}
 
 async function watches_a_running_campaign() {
   fuzzing = jitprobe(
@@ -64,7 +73,11 @@ async function watches_a_running_campaign() {
     { timeout: SLOW },
   );
   await page.waitForSelector(".plot .series", { timeout: SLOW });
-  await page.waitForSelector(REDUCED, { timeout: SLOW });
+  for (let waited = 0; !reduced && waited < SLOW; waited += 100) {
+    await new Promise((done) => setTimeout(done, 100));
+    reduced = await listedAndReduced();
+  }
+  check(reduced, "no finding was reduced");
   await accessible(page, "a running campaign");
   // A picture shows more than a beginning.
   if (process.env.JITPROBE_BLESS === "1")
@@ -84,7 +97,7 @@ async function sees_it_end() {
 }
 
 async function opens_a_finding() {
-  await page.click(`${REDUCED} .link`);
+  await rowOf(reduced).locator(".link").click();
   await page.waitForSelector(".verdict.diverge", { timeout: SLOW });
   check((await page.locator(".code-block").count()) > 0, "the reduced form is not shown");
   for (const tab of ["As found", "Outputs", "Lineage", "Reduction", "Exports"]) {
