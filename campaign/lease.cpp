@@ -17,9 +17,6 @@
 namespace jp::campaign {
 namespace {
 
-// Jobs lag behind by an epoch at most.
-constexpr std::size_t kMostTables = 3;
-
 Error damaged(const codec::Json::exception& error) {
   return Error{fmt::format("what the lease says is damaged: {}", error.what())};
 }

@@ -32,6 +32,9 @@ codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables);
 /// The process that makes the tests.
 class Lessee {
  public:
+  /// Epochs whose tables are kept: ranges lag behind by one at most.
+  static constexpr std::size_t kMostTables = 3;
+
   struct Started {
     std::unique_ptr<Lessee> lessee;  // null if refused
     std::string refused;             // the sentence that says in what this machine is unlike the campaign's

@@ -148,11 +148,7 @@ std::vector<std::string> SharedFolder::take_notes() {
   for (const auto& entry : fs::directory_iterator(unlike_folder(folder_), error)) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".json") || !said_.insert(name).second) continue;
-    notes.push_back(
-        fmt::format("tests {}: a second process came to something else, which is in {}: a program's result is a matter "
-                    "of chance, or "
-                    "jitprobe has a bug; the first result counts",
-                    name.substr(0, name.find('.')), entry.path().string()));
+    notes.push_back(said_unlike("tests " + name.substr(0, name.find('.')), "in " + entry.path().string()));
   }
   return notes;
 }
