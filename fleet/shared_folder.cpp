@@ -82,8 +82,9 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
     Result<codec::Json> there = read_json(terms_file(folder));
     if (!there.ok()) return there.error();
     if (there.value() != ours)
-      return Error{fmt::format("{} is used by another campaign, or by this one with other --tests: take another folder",
-                               folder)};
+      return Error{fmt::format(
+          "{} is used by another campaign, or by this one with other --tests or another build: take another folder",
+          folder)};
   } else if (Status put = write_file(terms_file(folder), codec::text(ours) + "\n"); !put.ok()) {
     return put.error();
   }
