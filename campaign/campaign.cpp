@@ -168,7 +168,8 @@ Result<Tally> Campaign::run(Runners runners) {
     }
   }
   ticker.reset();
-  if (pool_)
+  // The others wait for a campaign that failed: it may be resumed.
+  if (pool_ && !failure_)
     if (Status told = pool_->end(); !told.ok()) fail(told.error());
   if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;

@@ -152,7 +152,7 @@ void Campaign::job(pyrunner::Runner& runner, PhaseClock& clock) {
   const Look look = [&](const Divergence& met, std::uint64_t number) { return triager_->look(runner, met, number); };
   Tester tester(options_.maker, runner, look, stop_condition_);
   while (!over()) {
-    if (!decide_next(runner) && !study_ahead(runner) && !test_next(runner, tester) && !take_results()) {
+    if (!take_results() && !decide_next(runner) && !study_ahead(runner) && !test_next(runner, tester)) {
       if (is_done()) break;
       bide(runner);
     }

@@ -3,9 +3,10 @@
 // Jobs (threads) share a counter of test numbers, the cases that tests left, the store and the tally, nothing else;
 // each has a runner with its own warm process. A job does what comes first of
 //
+//   storing what other processes made of tests, so that they have work while jobs decide,
 //   the triage decision on the case of the smallest test, once all tests before it have their verdicts: one at a time,
 //   runs about a later case that is unlike all before it, so that its decision will take no time,
-//   the next test, if the tables of its epoch stand, or what other processes made of tests,
+//   the next test, if the tables of its epoch stand,
 //   the continuation of a deferred reduction.
 //
 // A test is journaled before it runs. What a batch reports is run again alone; what still diverges then is a case. It

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "campaign/common/tools.h"
+#include "campaign/fingerprint.h"
 #include "campaign/known/known.h"
 #include "campaign/machine.h"
 #include "campaign/settings.h"
@@ -12,13 +13,9 @@
 #include "codec/codec.h"
 #include "core/check.h"
 #include "core/hash.h"
-#include "core/version.h"
 
 namespace jp::campaign {
 namespace {
-
-// Jobs lag behind by an epoch at most.
-constexpr std::size_t kMostTables = 3;
 
 Error damaged(const codec::Json::exception& error) {
   return Error{fmt::format("what the lease says is damaged: {}", error.what())};
@@ -37,10 +34,11 @@ Status read_terms(const codec::Json& terms, CampaignOptions& options) {
 
 }  // namespace
 
-codec::Json lease_terms(const codec::Json& settings, const std::vector<Standing>& standings) {
+codec::Json lease_terms(const codec::Json& fingerprint, const codec::Json& settings,
+                        const std::vector<Standing>& standings) {
   codec::Json all = codec::Json::array();
   for (const Standing one : standings) all.push_back(static_cast<int>(one));
-  return {{"version", JITPROBE_VERSION}, {"settings", settings}, {"standings", std::move(all)}};
+  return {{"fingerprint", fingerprint}, {"settings", settings}, {"standings", std::move(all)}};
 }
 
 codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables) {
@@ -52,12 +50,13 @@ codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables) 
 
 Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondition& stop_condition) {
   try {
-    if (const std::string version = terms.at("version").get<std::string>(); version != JITPROBE_VERSION)
-      return Started{nullptr, fmt::format("jitprobe: the campaign was started with {}, and this is {}", version,
-                                          JITPROBE_VERSION)};
     std::unique_ptr<Lessee> lessee(new Lessee(stop_condition));
     CampaignOptions& options = lessee->options_;
     if (Status read = read_terms(terms, options); !read.ok()) return read.error();
+    const Result<codec::Json> ours = fingerprint(options.runner.runtime_dir, options.known);
+    if (!ours.ok()) return ours.error();
+    if (std::string other = unlike(terms.at("fingerprint"), ours.value()); !other.empty())
+      return Started{nullptr, std::move(other)};
     auto runner = warm_runner(options, stop_condition);
     if (!runner.ok()) return runner.error();
     if (std::string other = unlike(terms["settings"].at("machine"), machine_of(*runner.value())); !other.empty())

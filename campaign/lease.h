@@ -22,9 +22,10 @@
 
 namespace jp::campaign {
 
-/// What is to be known of a campaign: its settings (with the machine and the limits, as they are stored), which known
-/// bugs reproduce, and the version of jitprobe.
-codec::Json lease_terms(const codec::Json& settings, const std::vector<Standing>& standings);
+/// What is to be known of a campaign: the driver's `fingerprint` (campaign/fingerprint.h), its settings (with the
+/// machine and the limits, as they are stored), and which known bugs reproduce.
+codec::Json lease_terms(const codec::Json& fingerprint, const codec::Json& settings,
+                        const std::vector<Standing>& standings);
 
 /// An epoch's tables, with the SHA-256 of their text as "hash".
 codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables);
@@ -32,9 +33,12 @@ codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables);
 /// The process that makes the tests.
 class Lessee {
  public:
+  /// Epochs whose tables are kept: ranges lag behind by one at most.
+  static constexpr std::size_t kMostTables = 3;
+
   struct Started {
     std::unique_ptr<Lessee> lessee;  // null if refused
-    std::string refused;             // the sentence that says in what this machine is unlike the campaign's
+    std::string refused;  // the sentence that says in what this process or its machine is unlike the campaign's
   };
   /// Starts a warm process and runs the self-test. An Error if it can't, or if the terms can't be read.
   static Result<Started> start(const codec::Json& terms, const StopCondition& stop_condition);

@@ -3,6 +3,7 @@
 
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/phases.h"
+#include "campaign/fingerprint.h"
 #include "campaign/jobs.h"
 #include "campaign/lease.h"
 #include "codec/codec.h"
@@ -11,8 +12,10 @@ namespace jp::campaign {
 
 Status Campaign::open_pool() {
   if (!open_pool_ || options_.only || stop_condition_.reached()) return Done{};
+  const Result<codec::Json> ours = fingerprint(runners_.front()->options().runtime_dir, options_.known);
+  if (!ours.ok()) return ours.error();
   Result<std::unique_ptr<LeasePool>> pool =
-      open_pool_({.terms = lease_terms(store_.settings(), standings_),
+      open_pool_({.terms = lease_terms(ours.value(), store_.settings(), standings_),
                   .epochs = options_.maker.epochs,
                   .tests = options_.tests,
                   .folder = options_.folder,

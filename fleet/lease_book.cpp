@@ -103,10 +103,4 @@ std::vector<int> LeaseBook::overdue(double now) const {
   return servers;
 }
 
-std::uint64_t LeaseBook::left() const {
-  std::uint64_t tests = 0;
-  for (const auto& [first, lease] : leases_) tests += lease.left.size();
-  return tests;
-}
-
 }  // namespace jp::fleet

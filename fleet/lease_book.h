@@ -49,8 +49,6 @@ class LeaseBook {
   /// Servers whose deadline has passed.
   std::vector<int> overdue(double now) const;
   bool has_lease(int server) const { return held_.contains(server); }
-  /// Tests that have no result.
-  std::uint64_t left() const;
 
  private:
   struct Lease {

@@ -170,7 +170,10 @@ def main():
             cluster.grow()
             looked = time.monotonic()
         while not orders.empty() or not cluster.hearing:
-            order = orders.get()
+            try:
+                order = orders.get(timeout=GROWS)
+            except queue.Empty:  # a cluster without cores gets no orders until it has grown
+                break
             if order is None:
                 ray.shutdown()
                 return

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "campaign/common/stopwatch.h"
 #include "codec/codec.h"
 #include "fleet/local_servers.h"
 #include "pyrunner/paths.h"
@@ -44,7 +45,10 @@ Result<std::unique_ptr<RayServers>> RayServers::join(const std::string& address)
   if (!python.ok()) return python.error();
   std::unique_ptr<RayServers> servers(new RayServers(std::move(python).value()));
   constexpr double kBetween = 0.2;
-  while (servers->slots_ == 0 && servers->failure_.empty()) servers->hear(kBetween);
+  const campaign::Stopwatch waited;
+  while (servers->slots_ == 0 && servers->failure_.empty() && waited.seconds() < kMostWait) servers->hear(kBetween);
+  if (servers->slots_ == 0 && servers->failure_.empty())
+    return Error{fmt::format("Ray's cluster {} has had no cores for {:.0f} s", address, kMostWait)};
   if (!servers->failure_.empty()) return Error{servers->failure_};
   return servers;
 }

@@ -12,8 +12,10 @@ namespace jp::fleet {
 
 class RayServers : public Servers {
  public:
+  /// How long, in seconds, a cluster may take until it has cores: its nodes may join later. Chosen, not measured.
+  static constexpr double kMostWait = 600;
   /// Joins the cluster at "auto" or ADDRESS:PORT, and waits until it has said how many cores it has. An Error says what
-  /// is missing.
+  /// is missing, or that there were none for kMostWait.
   static Result<std::unique_ptr<RayServers>> join(const std::string& address);
   int count() const override { return slots_; }
   Status start(int server) override;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "campaign/lease.h"
 #include "codec/codec.h"
 #include "core/files.h"
 #include "core/hash.h"
@@ -18,8 +19,6 @@ namespace {
 constexpr double kBetweenLooks = 0.05;
 // A server that could not start is started again after so many seconds. Chosen, not measured.
 constexpr double kBetweenStarts = 2;
-// Jobs lag behind by an epoch at most.
-constexpr std::size_t kMostTables = 3;
 
 // A test makes some dozen runs at most, and the first of a server warms it up. Chosen, not measured.
 double deadline_of(const codec::Json& terms) {
@@ -31,9 +30,10 @@ double deadline_of(const codec::Json& terms) {
 }  // namespace
 
 ServerPool::ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign,
-                       std::optional<LeaseBook::Patience> patience)
+                       std::optional<LeaseBook::Patience> patience, double start_deadline)
     : campaign_(std::move(campaign)),
       terms_(codec::pack({{"op", "terms"}, {"terms", campaign_.terms}})),
+      start_deadline_(start_deadline),
       servers_(std::move(servers)),
       book_(patience ? *patience : LeaseBook::Patience{.deadline = deadline_of(campaign_.terms)}),
       thread_([this] { run(); }) {}
@@ -92,7 +92,7 @@ void ServerPool::talk() {
         for (const Range& range : ranges_of(campaign_.epochs, epoch, campaign_.tests))
           book_.add(range, campaign_.ended);
         known_tables_.insert_or_assign(epoch, std::move(message));
-        while (known_tables_.size() > kMostTables) known_tables_.erase(known_tables_.begin());
+        while (known_tables_.size() > campaign::Lessee::kMostTables) known_tables_.erase(known_tables_.begin());
       }
     }
     start_servers();
@@ -102,6 +102,7 @@ void ServerPool::talk() {
       servers_->kill(number);
       lost(number, "it gave no result in time");
     }
+    end_slow_starts();
     check_any_left();
   }
 }
@@ -113,11 +114,20 @@ void ServerPool::start_servers() {
     if (server.state != State::kAbsent || clock_.seconds() < server.start_at) continue;
     const int number = static_cast<int>(i);
     server.state = State::kStarting;
+    server.started_at = clock_.seconds();
     server.knows.clear();
     if (Status started = servers_->start(number); !started.ok()) lost(number, started.error().message);
     // What is sent to one that has ended at once is lost; its end is heard of.
     else
       servers_->send(number, terms_);
+  }
+}
+
+void ServerPool::end_slow_starts() {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    if (states_[i].state != State::kStarting || clock_.seconds() - states_[i].started_at <= start_deadline_) continue;
+    servers_->kill(static_cast<int>(i));
+    lost(static_cast<int>(i), fmt::format("it was not ready after {:.0f} s", start_deadline_));
   }
 }
 
@@ -140,6 +150,9 @@ bool ServerPool::give(int number, Server& server, const Range& range) {
 }
 
 void ServerPool::heard(const Servers::Said& said) {
+  // What came together with something for which it was taken for lost.
+  const State state = states_.at(static_cast<std::size_t>(said.server)).state;
+  if (state == State::kAbsent || state == State::kGivenUp) return;
   if (said.gone) return lost(said.server, said.bytes);
   const Result<codec::Json> message = codec::unpack(said.bytes);
   try {
@@ -179,10 +192,8 @@ void ServerPool::take_result(int number, const codec::Json& json) {
   const std::string file = fmt::format("{}/{}.json", folder, test);
   Status kept = report::make_folder(folder);
   if (kept.ok()) kept = write_file(file, text + "\n");
-  notes_.push_back(fmt::format(
-      "test {}: a second process came to something else, which is {}: the program's result is a matter of chance, or "
-      "jitprobe has a bug; the first result counts",
-      test, kept.ok() ? "in " + file : "lost (" + kept.error().message + ")"));
+  notes_.push_back(
+      said_unlike(fmt::format("test {}", test), kept.ok() ? "in " + file : "lost (" + kept.error().message + ")"));
 }
 
 // A server has ended. One that had started is started again at once, and its lease goes to another.

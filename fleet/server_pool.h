@@ -26,9 +26,13 @@ class ServerPool : public campaign::LeasePool {
   /// A server that can't start so often one after the other is given up. Chosen, not measured.
   static constexpr int kMostFailedStarts = 3;
 
+  /// In seconds: a server that isn't ready by then has failed to start. Chosen, not measured, as ten times what a start
+  /// took on a machine at a load of ten (docs/fleet.md).
+  static constexpr double kStartDeadline = 600;
+
   /// `patience`: by default as the campaign's limits say.
   ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign,
-             std::optional<LeaseBook::Patience> patience = std::nullopt);
+             std::optional<LeaseBook::Patience> patience = std::nullopt, double start_deadline = kStartDeadline);
   ~ServerPool() override;
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
   Result<std::vector<campaign::Tested>> take() override;
@@ -40,6 +44,7 @@ class ServerPool : public campaign::LeasePool {
     enum class State { kAbsent, kStarting, kReady, kGivenUp } state = State::kAbsent;
     int failed_starts = 0;
     double start_at = 0;            // not before, by the pool's clock
+    double started_at = 0;          // by the same
     std::set<std::uint64_t> knows;  // epochs whose tables it was sent
   };
   using State = Server::State;
@@ -47,6 +52,7 @@ class ServerPool : public campaign::LeasePool {
   void run();
   void talk();
   void start_servers();
+  void end_slow_starts();
   void give_leases();
   bool give(int number, Server& server, const Range& range);
   void heard(const Servers::Said& said);
@@ -58,6 +64,7 @@ class ServerPool : public campaign::LeasePool {
   const campaign::LeasedCampaign campaign_;
   const std::string terms_;  // as a message
   const campaign::Stopwatch clock_;
+  const double start_deadline_;
 
   // Of the thread.
   std::unique_ptr<Servers> servers_;

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <thread>
@@ -30,10 +32,6 @@ using campaign::Tested;
 constexpr std::chrono::milliseconds kBetweenLooks{500};
 
 std::string terms_file(const std::string& folder) { return folder + "/campaign.json"; }
-// A driver says so often, in seconds, that it lives, and is taken for dead after so long. Chosen, not measured.
-constexpr double kBetweenBeats = 10;
-constexpr double kSilence = 600;
-
 std::string driver_file(const std::string& folder) { return folder + "/driver"; }
 std::string ended_file(const std::string& folder) { return folder + "/ended"; }
 std::string tables_file(const std::string& folder, std::uint64_t epoch) {
@@ -74,7 +72,8 @@ Result<bool> same_results(const std::string& one, const std::string& other) {
   return !std::getline(others, line);
 }
 
-Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign) {
+Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign,
+                                                         std::chrono::milliseconds between_beats) {
   for (const char* part : {"", "/tables", "/done", "/unlike"})
     if (Status made = report::make_folder(folder + part); !made.ok()) return made.error();
   codec::Json ours = campaign.terms;
@@ -83,14 +82,19 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
     Result<codec::Json> there = read_json(terms_file(folder));
     if (!there.ok()) return there.error();
     if (there.value() != ours)
-      return Error{fmt::format("{} is used by another campaign, or by this one with other --tests: take another folder",
-                               folder)};
+      return Error{fmt::format(
+          "{} is used by another campaign, or by this one with other --tests or another build: take another folder",
+          folder)};
   } else if (Status put = write_file(terms_file(folder), codec::text(ours) + "\n"); !put.ok()) {
     return put.error();
   }
   std::error_code none_there;
   fs::remove(ended_file(folder), none_there);
-  return std::unique_ptr<SharedFolder>(new SharedFolder(folder, campaign));
+  std::unique_ptr<SharedFolder> shared(new SharedFolder(folder, campaign));
+  shared->beat();
+  if (Status alive = shared->alive(); !alive.ok()) return alive.error();
+  shared->beating_.emplace(between_beats, [self = shared.get()] { self->beat(); });
+  return shared;
 }
 
 Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) {
@@ -103,22 +107,28 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   return Done{};
 }
 
-Result<std::vector<Tested>> SharedFolder::results_in(const std::string& file) const {
+// The results of a range's tests that have none yet. A file is there as a whole: one that lacks a test stays so.
+Result<std::vector<Tested>> SharedFolder::results_of(const Range& range) const {
+  const std::string file = done_file(folder_, range);
   Result<std::string> text = report::read_file(file);
   if (!text.ok()) return text.error();
   std::vector<Tested> results;
+  std::set<std::uint64_t> numbers;
   std::istringstream lines(text.value());
   for (std::string line; std::getline(lines, line);) {
     Result<codec::Json> json = codec::parse_text(line);
     Result<Tested> tested = json.ok() ? campaign::read_tested(json.value()) : Result<Tested>(json.error());
     if (!tested.ok()) return Error{fmt::format("{}: {}", file, tested.error().message)};
+    numbers.insert(tested.value().number);
     if (!campaign_.ended(tested.value().number)) results.push_back(std::move(tested).value());
   }
+  for (std::uint64_t test = range.first; test < range.second; ++test)
+    if (!numbers.contains(test) && !campaign_.ended(test)) return Error{fmt::format("{} lacks test {}", file, test)};
   return results;
 }
 
 Result<std::vector<Tested>> SharedFolder::take() {
-  if (Status alive = beat(); !alive.ok()) return alive.error();
+  if (Status can = alive(); !can.ok()) return can.error();
   for (auto epoch = open_.begin(); epoch != open_.end();) {
     bool all = true;
     for (const Range& range : ranges_of(campaign_.epochs, *epoch, campaign_.tests)) {
@@ -126,7 +136,7 @@ Result<std::vector<Tested>> SharedFolder::take() {
       while (first < range.second && campaign_.ended(first)) ++first;
       if (first == range.second) continue;
       all = false;
-      if (is_there(done_file(folder_, range))) return results_in(done_file(folder_, range));
+      if (is_there(done_file(folder_, range))) return results_of(range);
     }
     epoch = all ? open_.erase(epoch) : std::next(epoch);
   }
@@ -139,43 +149,69 @@ std::vector<std::string> SharedFolder::take_notes() {
   for (const auto& entry : fs::directory_iterator(unlike_folder(folder_), error)) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".json") || !said_.insert(name).second) continue;
-    notes.push_back(
-        fmt::format("tests {}: a second process came to something else, which is in {}: a program's result is a matter "
-                    "of chance, or "
-                    "jitprobe has a bug; the first result counts",
-                    name.substr(0, name.find('.')), entry.path().string()));
+    notes.push_back(said_unlike("tests " + name.substr(0, name.find('.')), "in " + entry.path().string()));
   }
   return notes;
 }
 
-Status SharedFolder::beat() {
-  if (beats_ > 0 && beaten_.seconds() < kBetweenBeats) return Done{};
-  beaten_ = {};
-  return write_file(driver_file(folder_), fmt::format("{} {}\n", getpid(), ++beats_));
+void SharedFolder::beat() {
+  const std::lock_guard lock(mutex_);
+  beaten_ = write_file(driver_file(folder_), fmt::format("{} {}\n", getpid(), ++beats_));
+}
+
+Status SharedFolder::alive() {
+  const std::lock_guard lock(mutex_);
+  return beaten_;
 }
 
 Status SharedFolder::end() { return write_file(ended_file(folder_), "\n"); }
 
+DriverWatch::DriverWatch(const std::string& folder, double silence) : file_(driver_file(folder)), silence_(silence) {}
+
+bool DriverWatch::lives() {
+  const Result<std::string> now = report::read_file(file_);
+  if (now.ok() && now.value() != said_) {
+    said_ = now.value();
+    since_ = {};
+  }
+  return since_.seconds() < silence_;
+}
+
 namespace {
 
-/// Whether the driver's file still changes, by this machine's own clock.
-class Driver {
- public:
-  explicit Driver(std::string folder) : file_(driver_file(folder)) {}
-  bool lives() {
-    const Result<std::string> now = report::read_file(file_);
-    if (now.ok() && now.value() != said_) {
-      said_ = now.value();
-      since_ = {};
-    }
-    return since_.seconds() < kSilence;
-  }
+// Gives a file its name unless there is one of that name; false if there is. Where a file system has no hard links
+// the name may be taken between the look and the renaming.
+Result<bool> name_first(const std::string& file, const std::string& name) {
+  const auto cannot = [&](int error) { return Error{fmt::format("{} can't be put: {}", name, std::strerror(error))}; };
+  if (link(file.c_str(), name.c_str()) == 0) return unlink(file.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
+  const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
+  if (errno != EEXIST && !no_links) return cannot(errno);
+  if (no_links && !is_there(name)) return rename(file.c_str(), name.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
+  unlink(file.c_str());
+  return false;
+}
 
- private:
-  const std::string file_;
-  std::string said_;
-  Stopwatch since_;
-};
+// Compares a second result with the first: what is unlike it is kept for the driver to say.
+Status compare(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
+  const Result<std::string> first = report::read_file(done_file(folder, range));
+  if (!first.ok()) return first.error();
+  const Result<bool> same = same_results(first.value(), lines);
+  if (!same.ok()) return same.error();
+  if (same.value()) return Done{};
+  return write_file(fmt::format("{}/{}-{}.{}.json", unlike_folder(folder), range.first, range.second, index), lines);
+}
+
+}  // namespace
+
+Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
+  const std::string beside = fmt::format("{}.{}-{}", done_file(folder, range), index, getpid());
+  if (Status written = write_file(beside, lines); !written.ok()) return written;
+  const Result<bool> first = name_first(beside, done_file(folder, range));
+  if (!first.ok()) return first.error();
+  return first.value() ? Status(Done{}) : compare(folder, range, index, lines);
+}
+
+namespace {
 
 /// A process that makes ranges.
 class Server {
@@ -227,24 +263,7 @@ class Server {
     if (!all.ok()) return all.error();
     if (!all.value()) return Done{};
     made_ += range.second - range.first;
-    if (is_there(done_file(folder_, range))) return compare(range, lines);
-    const std::string beside = fmt::format("{}.{}-{}", done_file(folder_, range), index_, getpid());
-    if (Status written = write_file(beside, lines); !written.ok()) return written;
-    std::error_code error;
-    fs::rename(beside, done_file(folder_, range), error);
-    if (error) return Error{fmt::format("{} can't be renamed: {}", beside, error.message())};
-    return Done{};
-  }
-
-  // Another process has given the range back in the meantime: what is unlike that is kept for the driver to say.
-  Status compare(const Range& range, const std::string& lines) const {
-    const Result<std::string> first = report::read_file(done_file(folder_, range));
-    if (!first.ok()) return first.error();
-    const Result<bool> same = same_results(first.value(), lines);
-    if (!same.ok()) return same.error();
-    if (same.value()) return Done{};
-    return write_file(fmt::format("{}/{}-{}.{}.json", unlike_folder(folder_), range.first, range.second, index_),
-                      lines);
+    return give_back(folder_, range, index_, lines);
   }
 
   const std::string folder_;
@@ -272,8 +291,11 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   const codec::Json& tests = terms.value().at("tests");
   Server server(folder, index, count, *started.value().lessee,
                 tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), stop_condition);
-  Driver driver(folder);
-  while (!stop && !is_there(ended_file(folder)) && driver.lives()) {
+  DriverWatch driver(folder);
+  while (!stop && !is_there(ended_file(folder))) {
+    if (!driver.lives())
+      return Error{fmt::format("the driver of {} has said nothing for {:.0f} s: this process ends, after {} tests",
+                               folder, kSilence, server.made())};
     const Result<bool> worked = server.work();
     if (!worked.ok()) return worked.error();
     if (!worked.value()) std::this_thread::sleep_for(kBetweenLooks);

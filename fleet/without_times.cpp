@@ -1,5 +1,7 @@
 #include "fleet/without_times.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "codec/codec.h"
@@ -20,6 +22,13 @@ codec::Json without_times(const codec::Json& json) {
     for (const auto& [key, part] : json.items())
       if (!is_measured(key)) kept[key] = without_times(part);
   return kept;
+}
+
+std::string said_unlike(const std::string& which, const std::string& where) {
+  return fmt::format(
+      "{}: a second process came to something else, which is {}: a program's result is a matter of chance, or jitprobe "
+      "has a bug; the first result counts",
+      which, where);
 }
 
 }  // namespace jp::fleet

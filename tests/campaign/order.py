@@ -69,12 +69,15 @@ def leased(work):
 
 def refuses(shared):
     path = shared / "campaign.json"
-    terms = json.loads(path.read_text())
-    terms["settings"]["machine"]["processor"] = "another one"
-    path.write_text(json.dumps(terms))
     (shared / "ended").unlink()
-    answer = jitprobe("lease", "--of", shared)
-    check(answer.returncode == 3 and answer.stderr.count("\n") == 1 and "processor: " in answer.stderr, answer.stderr)
+    first = path.read_text()
+    for part, what in (("machine", "processor"), ("fingerprint", "jitprobe"), ("fingerprint", "known bugs")):
+        terms = json.loads(first)
+        (terms["settings"] if part == "machine" else terms)[part][what] = "another one"
+        path.write_text(json.dumps(terms))
+        answer = jitprobe("lease", "--of", shared)
+        said = answer.stderr
+        check(answer.returncode == 3 and said.count("\n") == 1 and f"{what}: the campaign was" in said, said)
     answer = jitprobe("fuzz", *WORDS, "--campaign", shared.parent / "third", "--on", f"files:{shared}")
     check(answer.returncode == 2 and "another campaign" in answer.stderr, answer.stderr)
     for words in (("--on", "cluster"), ("--on", "files:"), ("--on", "processes:0")):

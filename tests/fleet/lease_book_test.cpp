@@ -19,12 +19,10 @@ TEST(LeaseBook, GivesLeasesInOrderAndOnce) {
   EXPECT_EQ(book.take(0, 0), (Range{0, 10}));
   EXPECT_EQ(book.take(1, 0), (Range{10, 20}));
   EXPECT_EQ(book.take(2, 1), std::nullopt);
-  EXPECT_EQ(book.left(), 20U);
   for (std::uint64_t test = 0; test < 10; ++test) EXPECT_EQ(book.result(0, test, "a", 1), Came::kFirst);
   book.done(0, 2);
   EXPECT_FALSE(book.has_lease(0));
   EXPECT_TRUE(book.has_lease(1));
-  EXPECT_EQ(book.left(), 10U);
 }
 
 TEST(LeaseBook, TestsWithResultsAreNotMadeAgain) {
@@ -47,7 +45,6 @@ TEST(LeaseBook, AFailedLeaseIsSplitAtTheTestInWhichItFailed) {
   EXPECT_EQ(book.take(1, 3), (Range{4, 5}));
   EXPECT_EQ(book.failed(1), std::optional<std::uint64_t>(4)) << "the third time it is skipped";
   EXPECT_EQ(book.take(1, 4), std::nullopt);
-  EXPECT_EQ(book.left(), 5U);
 }
 
 TEST(LeaseBook, AServerThatFailsAfterTheLastResultCostsNothing) {
@@ -56,7 +53,6 @@ TEST(LeaseBook, AServerThatFailsAfterTheLastResultCostsNothing) {
   ASSERT_TRUE(book.take(0, 0));
   book.result(0, 0, "a", 1);
   EXPECT_EQ(book.failed(0), std::nullopt);
-  EXPECT_EQ(book.left(), 0U);
   EXPECT_EQ(book.take(0, 1), std::nullopt);
 }
 

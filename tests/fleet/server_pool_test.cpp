@@ -59,7 +59,8 @@ struct Came {
 };
 
 /// Takes `tests` results of a campaign of so many tests, or what comes until the pool fails.
-Came run(int servers, std::uint64_t tests, const Played::Plays& plays, std::size_t notes = 0) {
+Came run(int servers, std::uint64_t tests, const Played::Plays& plays, std::size_t notes = 0,
+         double start_deadline = ServerPool::kStartDeadline) {
   const Folder folder;
   const LeaseBook::Patience patience{.deadline = 600, .least_long = 0.01};
   ServerPool pool(std::make_unique<Played>(servers, plays),
@@ -68,7 +69,7 @@ Came run(int servers, std::uint64_t tests, const Played::Plays& plays, std::size
                    .tests = tests,
                    .folder = folder / "campaign",
                    .ended = [](std::uint64_t) { return false; }},
-                  patience);
+                  patience, start_deadline);
   EXPECT_TRUE(pool.put_tables(0, []() -> Result<Json> { return Json{{"epoch", 0}}; }).ok());
   Came came;
   const campaign::Stopwatch waited;
@@ -141,6 +142,34 @@ TEST(ServerPool, WithoutAnyServerThatCanItFails) {
   EXPECT_FALSE(came.failure.empty());
   ASSERT_EQ(came.notes.size(), 2U);
   EXPECT_NE(came.notes[0].find("processor: another"), std::string::npos);
+}
+
+TEST(ServerPool, OneThatNeverGetsReadyIsGivenUp) {
+  int starts = 0;
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "lease") return makes(server, message);
+    if (message["op"] != "terms" || (server == 0 && ++starts > 0)) return {};
+    return {says(server, {{"ready", true}})};
+  };
+  const Came came = run(2, 12, plays, 1, 0.05);
+  EXPECT_EQ(came.tests, first(12)) << "by the other one";
+  EXPECT_EQ(starts, ServerPool::kMostFailedStarts);
+  ASSERT_EQ(came.notes.size(), 1U);
+  EXPECT_NE(came.notes[0].find("process 0 is given up: it was not ready"), std::string::npos) << came.notes[0];
+}
+
+TEST(ServerPool, WhatComesBehindALostServersLastWordIsSkipped) {
+  int leases = 0;
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "lease") return {};
+    if (++leases > 1) return makes(server, message);
+    const Servers::Said nonsense{server, false, "nonsense"};
+    return {nonsense, nonsense, nonsense, {server, true, "signal 9"}, says(server, {{"ready", true}})};
+  };
+  const Came came = run(1, 12, plays);
+  EXPECT_EQ(came.tests, first(12)) << came.failure;
+  EXPECT_EQ(came.notes.size(), 1U) << "it was lost once";
 }
 
 TEST(ServerPool, OneThatSpeaksNonsenseIsReplaced) {

@@ -3,8 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <thread>
+
 #include "codec/codec.h"
 #include "core/files.h"
+#include "report/files.h"
 #include "tests/fleet/build.h"
 
 namespace jp::fleet {
@@ -51,6 +57,50 @@ TEST(SharedFolder, UnlikeResultsAreSaidOnce) {
   EXPECT_TRUE(shared->take_notes().empty());
 }
 
+TEST(SharedFolder, ADriverIsHeardOfWhileItDoesSomethingElse) {
+  using std::chrono::milliseconds;
+  const Folder folder;
+  DriverWatch patient(folder / "shared", 60);
+  DriverWatch hasty(folder / "shared", 0.01);
+  EXPECT_TRUE(patient.lives());
+  auto shared = std::move(SharedFolder::open(folder / "shared",
+                                             {.terms = {{"version", "1"}},
+                                              .epochs = campaign::Epochs(5),
+                                              .ended = [](std::uint64_t) { return true; }},
+                                             milliseconds(5)))
+                    .value();
+  const std::string first = report::read_file(folder / "shared/driver").value();
+  const campaign::Stopwatch waited;
+  constexpr double kPatience = 60;
+  while (report::read_file(folder / "shared/driver").value() == first && waited.seconds() < kPatience)
+    std::this_thread::sleep_for(milliseconds(5));
+  EXPECT_NE(report::read_file(folder / "shared/driver").value(), first) << "nobody called take";
+  shared.reset();
+  EXPECT_TRUE(hasty.lives()) << "it said something new";
+  std::this_thread::sleep_for(milliseconds(20));
+  EXPECT_FALSE(hasty.lives());
+}
+
+TEST(SharedFolder, TheFirstOfTwoResultsStays) {
+  const Folder folder;
+  for (const char* part : {"done", "unlike"}) ASSERT_TRUE(report::make_folder(folder / part).ok());
+  const auto lines = [](double seconds, const char* verdict) {
+    campaign::Tested one = tested(0);
+    one.row.seconds = seconds;
+    one.row.verdict = verdict;
+    return codec::text(to_json(one)) + "\n";
+  };
+  const std::string first = lines(1, "agree");
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, 0, first).ok());
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, 1, lines(2, "agree")).ok());
+  EXPECT_FALSE(report::read_file(folder / "unlike/0-1.1.json").ok());
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, 2, lines(1, "diverge")).ok());
+  EXPECT_EQ(report::read_file(folder / "done/0-1.json").value(), first);
+  EXPECT_EQ(report::read_file(folder / "unlike/0-1.2.json").value(), lines(1, "diverge"));
+  const std::filesystem::directory_iterator done(folder / "done");
+  EXPECT_EQ(std::distance(begin(done), end(done)), 1) << "nothing stays beside it";
+}
+
 TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
   const Folder folder;
   std::function<bool(std::uint64_t)> ended = [](std::uint64_t) { return false; };
@@ -81,6 +131,10 @@ TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
   const auto again = std::move(open({{"version", "1"}})).value();
   ASSERT_TRUE(again->put_tables(0, tables).ok());
   EXPECT_FALSE(again->take().ok()) << "damaged";
+  ASSERT_TRUE(write_file(folder / "shared/done/0-5.json", codec::text(to_json(tested(0))) + "\n").ok());
+  const Result<std::vector<campaign::Tested>> lacking = again->take();
+  ASSERT_FALSE(lacking.ok());
+  EXPECT_NE(lacking.error().message.find("0-5.json lacks test 1"), std::string::npos) << lacking.error().message;
   EXPECT_FALSE(open({{"version", "2"}}).ok()) << "another campaign's";
 }
 

@@ -1,0 +1,50 @@
+#include "campaign/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "codec/codec.h"
+#include "core/hash.h"
+#include "core/version.h"
+#include "report/files.h"
+
+namespace jp::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string short_hash(const std::string& text) { return sha256_hex(text).substr(0, 16); }
+
+Result<std::string> hash_of_build(const std::string& runtime_dir) {
+  Result<std::string> self = report::read_file("/proc/self/exe");
+  if (!self.ok()) return self.error();
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(runtime_dir, error), end; !error && at != end; at.increment(error))
+    if (at->path().extension() == ".py") files.push_back(at->path());
+  if (error) return Error{fmt::format("{} can't be read: {}", runtime_dir, error.message())};
+  std::sort(files.begin(), files.end());
+  std::string hashes = sha256_hex(self.value());
+  for (const fs::path& file : files) {
+    const Result<std::string> text = report::read_file(file.string());
+    if (!text.ok()) return text.error();
+    hashes += fmt::format("\n{} {}", file.lexically_relative(runtime_dir).string(), sha256_hex(text.value()));
+  }
+  return short_hash(hashes);
+}
+
+}  // namespace
+
+Result<codec::Json> fingerprint(const std::string& runtime_dir, const KnownBefore& known) {
+  const Result<std::string> build = hash_of_build(runtime_dir);
+  if (!build.ok()) return build.error();
+  std::string hashes;
+  for (const report::KnownBug& bug : known.bugs) hashes += fmt::format("{} {}\n", bug.name, sha256_hex(bug.text));
+  return codec::Json{{"jitprobe", fmt::format("{} (build {})", JITPROBE_VERSION, build.value())},
+                     {"known bugs", fmt::format("{} ({})", known.bugs.size(), short_hash(hashes))}};
+}
+
+}  // namespace jp::campaign
