@@ -1,7 +1,8 @@
 """The same rows in every table, whoever makes the tests: one job; two jobs, killed in the middle and resumed, of which idle
 ones go on reducing; two other processes that share a folder, of which one is killed in its work and never comes back.
 
-A machine that is unlike the campaign's refuses in one sentence, and no process stays when the campaign ends."""
+A machine or a build that is unlike the campaign's refuses in one sentence, a campaign that fails doesn't end the others, and no
+process stays when the campaign ends."""
 
 import json
 import pathlib
@@ -85,8 +86,19 @@ def refuses(shared):
         check(answer.returncode == 2 and "files:DIR" in answer.stderr, answer.stderr)
 
 
+def fails(work):
+    """A driver that can't go on doesn't say that the campaign has ended."""
+    shared = pathlib.Path(work, "failing")
+    (shared / "done").mkdir(parents=True)
+    (shared / "done" / "0-1.json").write_text("{}\n")
+    answer = jitprobe("fuzz", *WORDS, "--jobs", 1, "--campaign", f"{work}/fails", "--on", f"files:{shared}")
+    check(answer.returncode == 2 and "done/0-1.json" in answer.stderr, f"{answer.returncode}: {answer.stderr[-2000:]}")
+    check((shared / "driver").exists() and not (shared / "ended").exists(), "it says that the campaign has ended")
+
+
 def main():
     with folder() as work:
+        fails(work)
         alone = straight(work)
         for other in (killed, leased):
             same_tables(alone, other(work), other.__name__)
