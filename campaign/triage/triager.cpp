@@ -129,6 +129,9 @@ Status Triager::finish_earlier(pyrunner::Runner& runner) {
     const auto form = report::load_reduced_form(options_.folder, row->id);
     if (row->first_test != report::kNoTest && !(form && form->bounded))
       if (Status done = reduce_kept(runner, kept.value(), origin); !done.ok()) return done;
+    // What comes next in a decision is stored before the comparison with known bugs, and that is missing.
+    if (!stop_condition_.reached())
+      if (Status done = find_cause(runner, kept.value(), origin); !done.ok()) return done;
     if (auto verdict = known_verdict(runner, kept.value(), origin); !verdict.ok()) return verdict.error();
   }
   return Done{};

@@ -1,11 +1,13 @@
 """The same rows in every table, whoever makes the tests: one job; two jobs, killed in the middle and resumed, of which idle
-ones go on reducing; two other processes that share a folder, of which one is killed in its work and never comes back.
+ones go on reducing; one killed before it looked for causes; two other processes that share a folder, of which one is killed
+in its work and never comes back.
 
 A machine or a build that is unlike the campaign's refuses in one sentence, a campaign that fails doesn't end the others, and no
 process stays when the campaign ends."""
 
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import time
@@ -56,6 +58,22 @@ def killed(work):
     return campaign
 
 
+def cut_off(work):
+    """Killed between a finding's reduction and the search for its cause, in a campaign that is otherwise at its end."""
+    campaign = f"{work}/cut_off"
+    shutil.copytree(f"{work}/straight", campaign)
+    causes = list(pathlib.Path(campaign, "findings").glob("*/cause.json"))
+    for path in causes:
+        cause = json.loads(path.read_text())
+        if "intermediate" not in cause:
+            continue
+        cause["intermediate"]["name"] = "of the program before it was reduced"
+        path.write_text(json.dumps(cause))
+        (path.parent / "known.json").unlink()
+    ended(start("fuzz", "--campaign", campaign, "--resume", "--no-finish", "--jobs", 1), (0, 1), "resumed")
+    return campaign
+
+
 def leased(work):
     campaign, shared = f"{work}/leased", pathlib.Path(work, "shared")
     driver = start("fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"files:{shared}")
@@ -100,7 +118,7 @@ def main():
     with folder() as work:
         fails(work)
         alone = straight(work)
-        for other in (killed, leased):
+        for other in (cut_off, killed, leased):
             same_tables(alone, other(work), other.__name__)
     print("the same rows")
 
