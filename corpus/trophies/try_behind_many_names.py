@@ -2,7 +2,7 @@
 # link: unreported
 # signature: ce00109b7a739d7c v6 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=compute_exception_table; frame=has no offset
-# avoid: import torch._dynamo.bytecode_transformation as b; b.compute_exception_table = (lambda compute: lambda i: (b.update_offsets(i), compute(i))[1])(b.compute_exception_table)
+# avoid: import torch._dynamo.bytecode_transformation as _bytecode; _bytecode.compute_exception_table = (lambda compute: lambda i: (_bytecode.update_offsets(i), compute(i))[1])(_bytecode.compute_exception_table)
 # here: 2.13.0, 2.15.0
 # state: open
 # The last pass of fix_extended_args replaces each EXTENDED_ARG by a new one and adds none, so that offsets are not
