@@ -306,10 +306,14 @@ class FuzzCommand : public Command {
                      "which mutants join the corpus: all, distant (far from their seed), mcmc (a Markov chain "
                      "towards distant ones)")
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));
-    command->add_option("--on", options->on,
-                        "who makes the tests: processes:N, so many on this machine; ray:auto or ray:ADDRESS, a Ray "
-                        "cluster; files:DIR, processes of jitprobe lease --of DIR; "
-                        "--jobs then only confirm and reduce");
+    command
+        ->add_option("--on", options->on,
+                     "who makes the tests: processes:N, so many on this machine; ray:auto or ray:ADDRESS, a Ray "
+                     "cluster; files:DIR, processes of jitprobe lease --of DIR; "
+                     "--jobs then only confirm and reduce")
+        ->check([](const std::string& text) {
+          return text.empty() ? std::string("it is empty: give processes:N, ray:ADDRESS or files:DIR") : std::string();
+        });
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command
         ->add_option(

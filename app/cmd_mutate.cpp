@@ -126,6 +126,12 @@ Result<Profiled> make_steps(const Options& options, const std::vector<std::strin
 }
 
 int check(const Profiled& base, const Profiled& made) {
+  if (made.parsed.program().lineage().steps.size() == base.parsed.program().lineage().steps.size()) {
+    fmt::print(
+        stderr,
+        "no step was made, so nothing was checked: there is no site, or --exactness leaves out what --only names\n");
+    return kDidItsWork;
+  }
   const mutate::Exactness exactness = answers::promised(made.parsed);
   std::string broken = broken_promise(exactness, base.observation, made.observation);
   fmt::print(stderr, "{} in eager: {}\n", mutate::exactness_name(exactness),
