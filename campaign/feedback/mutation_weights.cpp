@@ -18,9 +18,9 @@ std::string pair_name(std::string_view first, std::string_view second) { return 
 }  // namespace
 
 void MutationWeights::add(const std::vector<std::string>& steps, std::int64_t findings, std::int64_t buckets) {
-  const std::int64_t earned = kForFinding * findings + buckets;
+  const std::int64_t worth = earned(findings, buckets);
   const auto give = [&](EarningsByName& sums, Earnings& all, const std::string& name) {
-    for (Earnings* sum : {&sums[name], &all}) sum->add(1, earned);
+    for (Earnings* sum : {&sums[name], &all}) sum->add(1, worth);
   };
   std::vector<std::string> names = steps;
   std::sort(names.begin(), names.end());

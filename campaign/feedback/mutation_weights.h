@@ -28,6 +28,8 @@ inline constexpr std::uint32_t kCeiling = 512;
 class MutationWeights {
  public:
   static constexpr std::int64_t kForFinding = 8;
+  /// What a test earns that is the first to show so many signatures and buckets.
+  static std::int64_t earned(std::int64_t findings, std::int64_t buckets) { return kForFinding * findings + buckets; }
 
   /// Adds a test that had these steps; `findings`, `firsts`: new signatures and new buckets that it was the first to
   /// show.

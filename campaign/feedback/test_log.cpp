@@ -29,7 +29,7 @@ void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, con
   std::int64_t firsts = 0;
   for (const std::string& bucket : row.buckets) firsts += buckets.insert(bucket).second;
   const std::int64_t findings = !row.signature.empty() && signatures.insert(row.signature).second;
-  shares.add(row.backend, row.oracle, MutationWeights::kForFinding * findings + firsts);
+  shares.add(row.backend, row.oracle, MutationWeights::earned(findings, firsts));
   if (!row.steps.empty()) mutation_weights.add(row.steps, findings, firsts);
   corpus.add(row, firsts, corpus_policy, choices, most);
 }

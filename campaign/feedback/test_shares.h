@@ -20,7 +20,7 @@ std::int64_t cost_class(const std::string& backend);
 
 class TestShares {
  public:
-  /// Adds a test; `earned` as in MutationWeights: 8 for a new signature, 1 for each new bucket.
+  /// Adds a test; `earned`: MutationWeights::earned.
   void add(const std::string& backend, const std::string& oracle, std::int64_t earned);
   /// To be called when an epoch has passed.
   void fade();
