@@ -176,6 +176,11 @@ inline constexpr const char* kState = R"(
 )";
 
 inline constexpr const char* kModes = R"(
+    import torch._inductor.config
+
+    # Operators are kept whose random numbers nothing reads, as eager runs them.
+    torch._inductor.config.fallback_random = True
+
     def modes():
         """What a call may leave behind in torch and Python."""
         return {
@@ -186,7 +191,7 @@ inline constexpr const char* kModes = R"(
             "deterministic": torch.are_deterministic_algorithms_enabled(),
             "threads": torch.get_num_threads(),
             "flush_denormal": (torch.tensor([1e-310], dtype=torch.float64) * 1.0).item() == 0.0,
-            "rng_torch": torch.random.get_rng_state().sum().item(),
+            "rng_torch": hash(bytes(torch.random.get_rng_state().tolist())),
             "rng_python": hash(random.getstate()),
         }
 )";

@@ -161,6 +161,12 @@ std::optional<InputsReturn> find_inputs(const Parsed& parsed) {
   return found.calls.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
+std::optional<InputsReturn> changeable_inputs(const Parsed& parsed) {
+  for (const Use& use : parsed.scopes().uses_of(0, parsed.program().inputs()))
+    if (use.kind == Use::Kind::kRead) return std::nullopt;
+  return find_inputs(parsed);
+}
+
 InputKind input_kind(const NameFacts* known) {
   InputKind input;
   if (known && is_number_kind(known->kind)) input.kind = known->kind;
@@ -200,7 +206,7 @@ std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
   if (asserts_values(parsed)) return found;
   auto kinds = input_kinds(parsed, facts);
   if (kinds.empty()) return found;
-  auto inputs = find_inputs(parsed);
+  auto inputs = changeable_inputs(parsed);
   if (!inputs || torch_name(parsed, *inputs->statement).empty()) return found;
   for (std::size_t call = 0; call < inputs->calls.size(); ++call)
     for (std::size_t i = 0; i < inputs->calls[call].size() && i < kinds.size(); ++i)
@@ -210,7 +216,7 @@ std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
 
 std::optional<Calls> argument_at(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices) {
   if (asserts_values(parsed)) return std::nullopt;
-  auto inputs = find_inputs(parsed);
+  auto inputs = changeable_inputs(parsed);
   auto place = read_path(site.path);
   auto kinds = choices.note([&] { return input_kinds(parsed, facts); });
   if (!inputs || !place || inputs->statement->id != site.statement || place->call >= inputs->calls.size())

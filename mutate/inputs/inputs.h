@@ -35,6 +35,8 @@ const Statement* module_function(const Parsed& parsed, std::string_view name);
 
 /// That return statement; nothing if there is no such function or it has another form.
 std::optional<InputsReturn> find_inputs(const Parsed& parsed);
+/// The same, if what it returns may change: nothing in the file reads make_inputs.
+std::optional<InputsReturn> changeable_inputs(const Parsed& parsed);
 
 /// The function that runs when the entry is called: the entry itself, or `forward` of the file's class of which the
 /// entry is an instance (`program = Net()`); nullptr if there is neither.

@@ -21,7 +21,7 @@ bool removable(const Parsed& parsed) {
     if (token.is("*") || token.is("/") || token.is("comment")) return false;
   for (const Node& parameter : parameters.children())
     if (!parameter.is("identifier") && !parameter.is("typed_parameter")) return false;
-  auto inputs = find_inputs(parsed);
+  auto inputs = changeable_inputs(parsed);
   if (!inputs || !inputs->statement->own_lines) return false;
   const Statement* function = module_function(parsed, parsed.program().inputs());
   const Statement* start = function ? body_start(parsed, *function) : nullptr;

@@ -231,7 +231,7 @@ class History final : public Mutation {
                   "properties that were specialised in the first call and no longer hold in the second"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    auto inputs = find_inputs(parsed);
+    auto inputs = changeable_inputs(parsed);
     auto kinds = input_kinds(parsed, facts);
     if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || counts_calls(parsed)) return {};
     return {{inputs->statement->id, ""}};
@@ -239,7 +239,7 @@ class History final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto inputs = find_inputs(parsed);
+    auto inputs = changeable_inputs(parsed);
     auto kinds = choices.note([&] { return input_kinds(parsed, facts); });
     if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || inputs->statement->id != site.statement ||
         counts_calls(parsed))

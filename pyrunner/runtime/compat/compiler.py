@@ -23,6 +23,10 @@ def _entry(module, key):
     return Name(f"{module}.{key}", lost, make=lambda _: (sys.modules[module], key))
 
 
+def _set_fallback_random(_):
+    return lambda: setattr(sys.modules[_INDUCTOR], "fallback_random", True)
+
+
 def _compiled_since(counters, _):
     from torch._dynamo.convert_frame import input_codes
 
@@ -125,6 +129,9 @@ __getattr__ = TABLE = Table("torch", globals(), {
     **{key: _entry(_FUNCTORCH, key) for key in (
         "cse", "view_replay_for_aliased_outputs", "aggressive_recomputation", "recompute_views", "donated_buffer")},
     "custom_partitioner_fn": _entry(_INDUCTOR, "custom_partitioner_fn"),
+    "keep_random_operators": Name(
+        f"{_INDUCTOR}.fallback_random", "random numbers that nothing reads may not be drawn", make=_set_fallback_random,
+        instead=_nothing),
 
     # Counters and caches of what was compiled, and functions that clear them.
     "counters": Name(
