@@ -149,7 +149,7 @@ std::vector<std::string> StepCommands::sites() {
 
 Result<pyrunner::Runner*> StepCommands::runner() {
   if (runner_) return runner_.get();
-  Result<pyrunner::RunnerOptions> options = campaign::runner_options({"eager"});
+  Result<pyrunner::RunnerOptions> options = campaign::runner_options({"plain"});
   if (!options.ok()) return options.error();
   options.value().given_up = shown_.cancelled;
   Result<std::unique_ptr<pyrunner::Runner>> started = pyrunner::Runner::start(std::move(options).value());

@@ -42,7 +42,7 @@ struct Options {
 
 /// A runner for profile runs only.
 Result<std::unique_ptr<pyrunner::Runner>> start_runner() {
-  Result<pyrunner::RunnerOptions> options = runner_options({"eager"});
+  Result<pyrunner::RunnerOptions> options = runner_options({"plain"});
   if (!options.ok()) return options.error();
   return pyrunner::Runner::start(options.value());
 }

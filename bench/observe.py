@@ -53,7 +53,7 @@ def ask(serve, source, file, **run):
 def main():
     programs = [item["source"] for item in json.load(sys.stdin)]
     os.environ.update(_ENVIRONMENT)
-    serve = runtime_package.warmed_up(warm=False)
+    serve = runtime_package.warmed_up()
     from jitprobe_runtime import execute
     from jitprobe_runtime.observe import leaves, modes, observer
 

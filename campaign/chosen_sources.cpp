@@ -32,7 +32,7 @@ class Prover {
  private:
   Status start() {
     if (runner_) return Done{};
-    Result<pyrunner::RunnerOptions> settings = runner_options({"eager"});
+    Result<pyrunner::RunnerOptions> settings = runner_options({"plain"});
     if (!settings.ok()) return settings.error();
     auto runner = pyrunner::Runner::start(settings.value());
     if (!runner.ok()) return runner.error();

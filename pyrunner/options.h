@@ -50,8 +50,8 @@ struct RunnerOptions {
   std::string work_dir;
   /// Holds Inductor's precompiled header between runs and campaigns.
   std::string cache_dir;
-  /// Backends that will be used, as RunRequest::backend names them; the warm-up compiles with Inductor only if it is
-  /// among them or the list is empty.
+  /// Backends that will be used, as RunRequest::backend names them, for which the worker warms up when it starts (all,
+  /// if the list is empty). Before the first run through another one it makes up for what that one needs (warmth.h).
   std::vector<std::string> backends;
   Limits limits;
   /// Whether programs are confined (sandbox.h).
@@ -84,7 +84,7 @@ struct WorkerInfo {
   std::string cuda;                  // "" for a build without
   std::string compiler;              // path of the C++ compiler, "" when there is none
   bool keeps_instances = false;      // whether its precompiled header keeps template instances
-  std::vector<MissingName> missing;  // in the order of pyrunner/runtime/compat
+  std::vector<MissingName> missing;  // in the order of runtime/compat; of the compiler's once it is warm
   int private_names = 0;             // that the runtime uses; `missing` are among them
   int threads = 0;                   // of the warm zygote: 1, or it would not be used
   double start_seconds = 0;          // from spawning to the greeting

@@ -5,8 +5,9 @@
 // configuration:
 //   {version, executable, runtime, cache, device, compiler, warm}
 // where `executable` is the venv's python, `runtime` the folder pyrunner/, `cache` the folder of the precompiled
-// header, `compiler` the folder of the faster g++ or "", and `warm` whether to compile something first. When it is warm
-// the zygote greets with {version, info{…}}, or reports {error}.
+// header, `compiler` the folder of the faster g++ or "", and `warm` what to import and use once besides torch: "", the
+// "compiler", or "inductor" too. When it is warm the zygote greets with {version, info{…}}, or reports {error}. Later,
+// {op: "warm", warm} makes up for what it has not imported, and is answered by {warm, info{missing}} or {error}.
 //
 // Children. {op: "fork", folder, exec, fixed, plain_compiler, sandbox?{readable[], writable[], file_bytes,
 // address_bytes}} is answered by {pid} together with the driver's end of the child's socket, or {error} ("threads": the
@@ -17,8 +18,9 @@
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
 // run} or {op: "profile", program, file, watched{ids, places[], text?}, record, noise_seed} is answered by {outcome,
-// facts?, retire}, or {broken: text} if jitprobe's own code in it could not continue. `file` is where the driver wrote
-// the program's text; `retire` asks for a new child for the next request.
+// facts?, retire, lacked_compiler}, or {broken: text} if jitprobe's own code in it could not continue. `file` is where
+// the driver wrote the program's text; `retire` asks for a new child for the next request, and `lacked_compiler` says
+// that the run imported the compiler, which the zygote had not.
 //
 // In a profile request, `ids` are those of the statements separated by spaces, `places` their lines and columns
 // alternately, and `text` {source, points[], lines[], parts[]} is core's WatchedText, `points` being alternately the
@@ -34,7 +36,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 11;
+inline constexpr int kProtocolVersion = 12;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

@@ -61,6 +61,11 @@ bool wants_retirement(const Reply& reply) {
   return found != answer->end() && found->is_boolean() && found->get<bool>();
 }
 
+bool lacked_compiler(const Reply& reply) {
+  const Json* answer = std::get_if<Json>(&reply);
+  return answer != nullptr && answer->value("lacked_compiler", false);
+}
+
 // Maps lines of an instrumented text to lines of the program's own text.
 class AsWritten {
  public:
@@ -118,7 +123,7 @@ Status Runner::start_zygote() {
   fs::create_directories(folder_ + "/programs", error);
   if (!error) fs::create_directories(options_.cache_dir, error);
   if (error) return Error{fmt::format("the folder {} can't be made: {}", folder_, error.message())};
-  Result<std::unique_ptr<Zygote>> zygote = Zygote::start(options_, folder_);
+  Result<std::unique_ptr<Zygote>> zygote = Zygote::start(options_, folder_, needed_);
   if (!zygote.ok()) return zygote.error();
   zygote_ = std::move(zygote.value());
   info_ = zygote_->info();
@@ -126,7 +131,20 @@ Status Runner::start_zygote() {
   return Done{};
 }
 
+void Runner::warm_up_for(const std::string& backend) {
+  needed_ = std::max(needed_, warmth_for(backend));
+  if (!zygote_ || zygote_->warmth() >= needed_) return;
+  if (batch_) retire(std::move(batch_));
+  if (Status warm = zygote_->warm_up(needed_, options_.given_up); warm.ok()) {
+    info_.missing = zygote_->info().missing;
+  } else {
+    failure_ = warm.error();
+    zygote_.reset();  // the next child has a new one started
+  }
+}
+
 std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses) {
+  if (options_.given_up && options_.given_up()) return nullptr;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (zygote_) {
       Birth birth{.folder = fmt::format("{}/child-{}", folder_, children_++),
@@ -158,6 +176,7 @@ std::unique_ptr<Child> Runner::take_child(Isolation isolation, const Folders& re
 
 void Runner::put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply) {
   if (!child) return;
+  if (lacked_compiler(reply)) needed_ = std::max(needed_, Warmth::kCompiler);
   bool keep = isolation == Isolation::kBatch && !wants_retirement(reply) &&
               child->wear() < Child::kWearOfRecording * options_.limits.tests_per_child;
   if (keep) {
@@ -204,6 +223,7 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   message["run"] = codec::to_json(request);
   message["run"]["role"] = request.role;
   if (request.fixed_addresses) isolation = Isolation::kExec;
+  warm_up_for(request.compiled ? request.backend : request.after);
   auto start = Clock::now();
   const Folders reads = folders_of(base.at("program").at("path").get<std::string>(), request.backend);
   const Child* before = isolation == Isolation::kBatch ? batch_.get() : nullptr;
@@ -256,6 +276,7 @@ Result<Json> Runner::explain(const Program& program, const RunRequest& request) 
   message["run"] = codec::to_json(request);
   message["run"]["role"] = request.role;
   const Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kFresh;
+  warm_up_for(request.backend);
   std::unique_ptr<Child> child = take_child(isolation, folders_of(program.path(), request.backend));
   Reply reply = ask(child, message, options_.limits, names);
   put_back(std::move(child), isolation, reply);
@@ -278,6 +299,7 @@ Result<Json> Runner::explain(const Program& program, const RunRequest& request) 
 }
 
 Result<BackendInfo> Runner::backend(const std::string& name) {
+  warm_up_for(name);
   std::unique_ptr<Child> child = take_child(Isolation::kFresh, folders_of("", name));
   Reply reply = ask(child, {{"op", "backend"}, {"name", name}}, options_.limits, {});
   put_back(std::move(child), Isolation::kFresh, reply);
@@ -377,6 +399,7 @@ Runner::Profile Runner::profiled(const Program& program, const Watched& watched,
   message["record"] = record;
   message["noise_seed"] = noise_seed;
   message["watched"] = watched_json(watched);
+  warm_up_for("");
   auto start = Clock::now();
   Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kBatch;
   std::unique_ptr<Child> child = take_child(isolation, folders_of(program.path(), ""));

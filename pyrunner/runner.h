@@ -22,6 +22,7 @@
 #include "pyrunner/child_sandbox.h"
 #include "pyrunner/options.h"
 #include "pyrunner/temporary.h"
+#include "pyrunner/warmth.h"
 #include "pyrunner/zygote.h"
 
 namespace jp::pyrunner {
@@ -84,6 +85,8 @@ class Runner {
   /// Processes of the zygote and its guard, for tests and statistics; 0 while there is none.
   pid_t zygote_pid() const { return zygote_ ? zygote_->pid() : 0; }
   pid_t guard_pid() const { return zygote_ ? zygote_->guard() : 0; }
+  /// What the zygote has imported; kTorch while there is none.
+  Warmth warmth() const { return zygote_ ? zygote_->warmth() : Warmth::kTorch; }
   /// The last failure of the machine; nothing if all is well.
   const std::optional<Error>& failure() const { return failure_; }
   /// What jitprobe's own runtime could not do so far: what is missing, and the number of runs in which that happened.
@@ -95,8 +98,10 @@ class Runner {
   double subprocess_seconds() const { return subprocess_seconds_; }
 
  private:
-  explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
+  explicit Runner(RunnerOptions options) : options_(std::move(options)), needed_(warmth_for(options_.backends)) {}
   Status start_zygote();
+  /// Makes the zygote, and the batch's child, as warm as a run through this backend needs.
+  void warm_up_for(const std::string& backend);
   std::unique_ptr<Child> new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses = false);
   void note_broken(const Outcome& outcome);
   Profile profiled(const Program& program, const Watched& watched, bool record, std::uint64_t noise_seed);
@@ -127,6 +132,7 @@ class Runner {
   std::map<std::string, std::int64_t> broken_;
   double subprocess_seconds_ = 0;
   bool plain_compiler_ = false;
+  Warmth needed_;  // how warm a zygote must be, as far as it is known
   int children_ = 0;
   int zygotes_ = 0;
 };

@@ -54,10 +54,6 @@ std::string tail_of(const std::string& path) {
   return all.size() > 2000 ? all.substr(all.size() - 2000) : all;
 }
 
-bool uses_inductor(const std::vector<std::string>& backends) {
-  return backends.empty() || std::find(backends.begin(), backends.end(), "inductor") != backends.end();
-}
-
 WorkerInfo info_of(const Json& json) {
   WorkerInfo info;
   info.torch = json.value("torch", "");
@@ -71,8 +67,6 @@ WorkerInfo info_of(const Json& json) {
   info.keeps_instances = json.value("keeps_instances", false);
   info.threads = json.value("threads", 0);
   info.private_names = json.value("private_names", 0);
-  for (const Json& lack : json.value("missing", Json::array()))
-    info.missing.push_back({lack.value("name", ""), lack.value("lost", "")});
   return info;
 }
 
@@ -109,11 +103,11 @@ class SpawnSettings {
 
 }  // namespace
 
-Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, const std::string& folder) {
+Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, const std::string& folder, Warmth warmth) {
   auto started = Clock::now();
   std::unique_ptr<Zygote> zygote(new Zygote);
   if (Status spawned = zygote->spawn(options, folder); !spawned.ok()) return spawned.error();
-  if (Status greeted = zygote->greet(options, folder); !greeted.ok()) return greeted.error();
+  if (Status greeted = zygote->greet(options, folder, warmth); !greeted.ok()) return greeted.error();
   zygote->info_.start_seconds = since(started);
   return zygote;
 }
@@ -141,18 +135,28 @@ Status Zygote::spawn(const RunnerOptions& options, const std::string& folder) {
   return Done{};
 }
 
-Status Zygote::greet(const RunnerOptions& options, const std::string& folder) {
+bool Zygote::waits_through(const std::function<bool()>& given_up) const {
+  for (auto begun = Clock::now(); !speaks_within(kCancelSeconds) && since(begun) < kStartSeconds;)
+    if (given_up && given_up()) return false;
+  return true;
+}
+
+void Zygote::note_missing(const Json& info) {
+  info_.missing.clear();
+  for (const Json& lack : info.value("missing", Json::array()))
+    info_.missing.push_back({lack.value("name", ""), lack.value("lost", "")});
+}
+
+Status Zygote::greet(const RunnerOptions& options, const std::string& folder, Warmth warmth) {
   configuration_ = codec::pack({{"version", kProtocolVersion},
                                 {"executable", options.python},
                                 {"runtime", options.runtime_dir},
                                 {"cache", options.cache_dir},
                                 {"device", options.device},
                                 {"compiler", options.compiler},
-                                {"warm", true},
-                                {"warm_inductor", uses_inductor(options.backends)}});
+                                {"warm", warmth_name(warmth)}});
   if (!send_datagram(control_.get(), configuration_)) return Error{"the worker ended at once"};
-  for (auto begun = Clock::now(); !speaks_within(kCancelSeconds) && since(begun) < kStartSeconds;)
-    if (options.given_up && options.given_up()) return Error{std::string(kStartCancelled)};
+  if (!waits_through(options.given_up)) return Error{std::string(kStartCancelled)};
   std::optional<Datagram> datagram = receive(0);
   if (!datagram) return Error{fmt::format("the worker did not start: {}", tail_of(folder + "/log"))};
   Result<Json> greeting = codec::unpack(datagram->payload);
@@ -166,8 +170,31 @@ Status Zygote::greet(const RunnerOptions& options, const std::string& folder) {
     return Error{"jitprobe and jitprobe-worker are of different versions: build both again with ./dev build"};
   }
   info_ = info_of(json.at("info"));
+  note_missing(json.at("info"));
+  warmth_ = warmth;
   pid_ = json.at("pid").get<pid_t>();
   return Done{};
+}
+
+Status Zygote::warm_up(Warmth warmth, const std::function<bool()>& given_up) {
+  if (!send_datagram(control_.get(), codec::pack({{"op", "warm"}, {"warm", warmth_name(warmth)}})))
+    return Error{"the zygote has ended"};
+  while (true) {
+    if (!waits_through(given_up)) return Error{std::string(kStartCancelled)};
+    std::optional<Datagram> datagram = receive(0);
+    if (!datagram) return Error{"the zygote ended while it imported the compiler"};
+    Result<Json> message = codec::unpack(datagram->payload);
+    if (!message.ok() || !message.value().is_object()) return Error{"the zygote spoke nonsense"};
+    const Json& json = message.value();
+    if (json.contains("exited")) {
+      exits_[json["exited"].get<pid_t>()] = json.value("status", 0);
+      continue;
+    }
+    if (json.contains("error")) return Error{"the compiler can't be imported: " + json.value("error", "")};
+    note_missing(json.at("info"));
+    warmth_ = warmth;
+    return Done{};
+  }
 }
 
 Zygote::~Zygote() {

@@ -3,14 +3,17 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "codec/json.h"
 #include "core/result.h"
 #include "pyrunner/options.h"
 #include "pyrunner/sandbox.h"
+#include "pyrunner/warmth.h"
 #include "pyrunner/wire.h"
 
 namespace jp::pyrunner {
@@ -35,11 +38,15 @@ class Zygote {
   /// Starts guard and zygote and waits until the zygote is warm. `folder` exists and belongs to them: the guard removes
   /// it at the end. The Error kStartCancelled if options.given_up says so before that. Neither outlives this object, or
   /// this process, by more than a moment.
-  static Result<std::unique_ptr<Zygote>> start(const RunnerOptions& options, const std::string& folder);
+  static Result<std::unique_ptr<Zygote>> start(const RunnerOptions& options, const std::string& folder, Warmth warmth);
   ~Zygote();
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
 
+  /// Has it import what it lacks, so that it is as warm as that; children that exist stay as they are. An Error, also
+  /// kStartCancelled, if this zygote can't be used any more.
+  Status warm_up(Warmth warmth, const std::function<bool()>& given_up);
+  Warmth warmth() const { return warmth_; }
   /// A new child; an Error if this zygote can't be used any more.
   Result<Forked> fork(const Birth& birth);
   /// The child's wait status, waiting for it up to `seconds`; nothing if it still runs.
@@ -56,7 +63,10 @@ class Zygote {
  private:
   Zygote() = default;
   Status spawn(const RunnerOptions& options, const std::string& folder);
-  Status greet(const RunnerOptions& options, const std::string& folder);
+  Status greet(const RunnerOptions& options, const std::string& folder, Warmth warmth);
+  /// Waits for a message, up to kStartSeconds; whether nobody gave up meanwhile.
+  bool waits_through(const std::function<bool()>& given_up) const;
+  void note_missing(const codec::Json& info);
   /// Whether there is a datagram, or the zygote has ended, within the time.
   bool speaks_within(double seconds) const;
   /// One datagram within the time, or nothing.
@@ -67,6 +77,7 @@ class Zygote {
   Descriptor life_;
   Descriptor control_;
   WorkerInfo info_;
+  Warmth warmth_ = Warmth::kTorch;
   std::string configuration_;
   std::map<pid_t, int> exits_;
 };

@@ -83,7 +83,7 @@ def chain(error):
 def _wraps(error, behind, explicit):
     """Whether an error of the compiler only wraps the exception it was raised from: it names its type or repeats its
     text."""
-    if (type(error).__module__ or "") not in compiler.ERROR_MODULES or not isinstance(behind, Exception):
+    if not compiler.is_own_error(error) or not isinstance(behind, Exception):
         return False
     message, said = safe_text(error), safe_text(behind).partition("\n")[0][:_REPEATED]
     named = type(behind).__name__ in message
@@ -135,13 +135,12 @@ def _stage_behind(links, program_file, stages):
         stage = stage_of(frames_of(link, program_file), stages)
         if stage not in ("", "runtime"):
             return stage
-    inductor = any((type(link).__module__ or "").startswith(compiler.INDUCTOR_PREFIX) for link in links)
+    inductor = any(compiler.is_of_inductor(link) for link in links)
     return "inductor" if inductor else "dynamo"
 
 
 def _of_the_compiler(error, frames):
-    module = type(error).__module__ or ""
-    if module in compiler.ERROR_MODULES or isinstance(error, Refused):
+    if compiler.is_own_error(error) or isinstance(error, Refused):
         return True
     return any(_compiles(frame) for frame in frames)
 
@@ -246,7 +245,7 @@ def _links_said(error):
     found = []
     while isinstance(error, BaseException) and all(error is not other for other in found):
         found.append(error)
-        wraps = (type(error).__module__ or "") in compiler.ERROR_MODULES
+        wraps = compiler.is_own_error(error)
         behind = error.__cause__ or getattr(error, "inner_exception", None)
         error = behind or (error.__context__ if wraps else None)
     return found

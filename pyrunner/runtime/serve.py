@@ -1,6 +1,7 @@
-"""The functions that the worker calls: warm_up, enter_child, handle."""
+"""The functions that the worker calls: warm_up, warm_up_compiler, enter_child, handle."""
 
 import faulthandler
+import gc
 import os
 import platform
 import shutil
@@ -24,21 +25,14 @@ def _compiler(faster):
 
 
 def warm_up(configuration):
-    """Imports torch and, if requested, compiles a little; returns the members of WorkerInfo. Called once in a
-    process."""
+    """Imports torch, and the compiler if `warm` says which part of it; returns the members of WorkerInfo. Called once
+    in a process."""
     registry.folder = os.path.join(configuration["runtime"], "backends")
     import torch
 
     torch.set_num_threads(1)
     warm.imports()
-    if configuration.get("warm"):
-        warm.compile_a_little(configuration.get("warm_inductor", True))
-        process.reset_compiler()
-        missing = compat.missing()
-    else:
-        missing = []  # the zygote has reported them
-    process.take_baseline()
-    warm.freeze()
+    missing = _warmed(configuration.get("warm", ""))
     return {
         "torch": torch.__version__,
         "python": platform.python_version(),
@@ -54,16 +48,34 @@ def warm_up(configuration):
     }
 
 
+def _warmed(parts):
+    """Warms these parts of the compiler ("", "compiler", "inductor"); returns what is missing of the private names."""
+    if parts:
+        warm.compile_a_little(parts == "inductor")
+        process.reset_compiler()
+    missing = compat.missing()  # what is found now, no child needs to look up
+    process.take_baseline()
+    warm.freeze(bool(parts))
+    return missing
+
+
+def warm_up_compiler(parts):
+    """The same later, in a zygote that has imported less; returns the members of WorkerInfo that it knows now."""
+    gc.disable()
+    return {"missing": _warmed(parts)}
+
+
 def enter_child(folder, stack_descriptor):
     """Sets up what each child has for itself: the folder of its compiler, its threads, and the handler of fatal
     signals."""
     import torch
 
+    shared = os.environ["TMPDIR"]
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(folder, "inductor")
     os.environ["TMPDIR"] = os.path.join(folder, "tmp")
     os.makedirs(os.environ["TMPDIR"], exist_ok=True)
     tempfile.tempdir = os.environ["TMPDIR"]
-    compat.compiler.add_headers_to(os.path.join(folder, "headers"))
+    compat.compiler.add_headers(os.path.join(folder, "headers"), shared)
     # The thread pool that torch had in the zygote doesn't exist here, and the first thread that needs one creates a new
     # one without a lock. When autograd's threads start together, one of them may find no pool and end the process
     # ("Invalid thread pool", ATen/ParallelOpenMP.cpp). The pool is therefore created here, while there is only one
@@ -89,6 +101,7 @@ def handle(request):
                                         request["record"], request["noise_seed"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
         answer["retire"] = process.restore()
+        answer["lacked_compiler"] = process.lacked_compiler()
         return answer
     except (failures.Broken, Lacks) as broken:
         return {"broken": str(broken)}

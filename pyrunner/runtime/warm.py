@@ -2,15 +2,19 @@
 
 import gc
 
-from .compat import compiler
+import torch
+
+from .compat import compiler, eager
 
 
 def imports():
-    """Everything that a run or the compiler imports lazily."""
+    """What a run without the compiler imports lazily."""
     import numpy.random  # noqa: F401
+    import torch.fx.experimental.symbolic_shapes  # noqa: F401, what a backward imports
     import torch.multiprocessing.reductions  # noqa: F401
 
-    compiler.has("jvp_decompositions")  # this imports them
+    with eager.dispatch_modes_off():
+        torch.get_default_device()
     try:  # Inductor would start tqdm's monitor, which is a thread, and a zygote must have only one thread
         import tqdm
     except ImportError:
@@ -46,7 +50,7 @@ def compile_a_little(with_inductor):
     """A few varied compilations without gradients, because a backward could start threads and a zygote must have one
     thread. Measured in children that compile a program of ten operators first: any further function or backend here
     gains them nothing, and each of these is missed (0.04 to 0.5 s a child)."""
-    globals()["torch"] = __import__("torch")
+    compiler.has("jvp_decompositions")  # this imports them
     x, y = torch.ones(3, 4), torch.ones(3, 4)
     for function, backend in (
         (_views, "aot_eager"),
@@ -63,9 +67,11 @@ def compile_a_little(with_inductor):
         torch.compile(_views)(x, y)
 
 
-def freeze():
+def freeze(collecting):
     """Excludes all live objects from garbage collection, so that children keep sharing their pages; new ones are
-    collected from here on."""
-    gc.collect()
+    collected from here on. To collect first takes a tenth of the time of importing torch, and finds less than a
+    twentieth of the objects: only compilations leave more."""
+    if collecting:
+        gc.collect()
     gc.freeze()
     gc.enable()

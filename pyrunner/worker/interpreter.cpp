@@ -93,6 +93,10 @@ Json warm_up(const Json& configuration) {
   return from_python(serve.attr("warm_up")(to_python(configuration)));
 }
 
+Json warm_up_compiler(const std::string& parts) {
+  return from_python(py::module_::import("jitprobe_runtime.serve").attr("warm_up_compiler")(parts));
+}
+
 void enter_child(const std::string& folder, int stack_descriptor) {
   py::module_::import("jitprobe_runtime.serve").attr("enter_child")(folder, stack_descriptor);
 }

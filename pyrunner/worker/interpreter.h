@@ -15,6 +15,10 @@ void start_interpreter(const Json& configuration);
 /// Imports the runtime package and warms it up. Returns the fields of WorkerInfo.
 Json warm_up(const Json& configuration);
 
+/// Imports and uses once these parts of the compiler (protocol.h, `warm`). Returns the fields of WorkerInfo that are
+/// known only now. Throws as handle() does.
+Json warm_up_compiler(const std::string& parts);
+
 /// To be called once in a child before its first request: sets up what belongs to this process alone.
 void enter_child(const std::string& folder, int stack_descriptor);
 

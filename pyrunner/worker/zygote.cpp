@@ -133,6 +133,15 @@ std::optional<Json> next_message(int control) {
   return Json::from_msgpack(datagram->payload);
 }
 
+// Its own processes (the C++ compiler) are waited for there and then: like any others they inherit no blocked signal.
+void make_warmer(int control, int signals, const std::string& parts) {
+  block_sigchld(false);
+  const Json info = warm_up_compiler(parts);
+  block_sigchld(true);
+  say(control, {{"warm", parts}, {"info", info}});
+  report_exits(control, signals);  // children may have ended meanwhile, without a signal that is kept
+}
+
 Json greeting(const Json& configuration) {
   start_interpreter(configuration);
   Json info = warm_up(configuration);
@@ -164,6 +173,7 @@ void run_zygote(int control, const std::string& program) {
       std::optional<Json> order = next_message(control);
       if (!order) _exit(0);
       if (order->value("op", "") == "fork") fork_child(control, signals, program, *order);
+      if (order->value("op", "") == "warm") make_warmer(control, signals, order->value("warm", ""));
     }
   } catch (const std::exception& error) {
     say(control, {{"error", error.what()}});
@@ -177,7 +187,7 @@ void run_fresh(int socket, const std::string& folder) {
   if (!frame) _exit(0);
   try {
     Json configuration = Json::from_msgpack(frame->message());
-    configuration["warm"] = false;
+    configuration["warm"] = "";
     configuration["compiler"] = "";
     start_interpreter(configuration);
     warm_up(configuration);

@@ -129,7 +129,8 @@ def listed(work):
     rows = last_json(run("findings", "list", "--campaign", work / "campaign", "--json", status=0))
     found = {}
     for row in rows:
-        source = run("findings", "export", row["id"], "--campaign", work / "campaign", "--as", "program", status=0).stdout
+        source = run("findings", "export", row["id"], "--campaign", work / "campaign", "--as", "program", "--time", 0,
+                     status=0).stdout
         operator = next(one for one in BUGS if f".{one}()" in source)
         found[operator, "neg" if ".neg()" in source else "abs"] = row
     return found

@@ -10,7 +10,7 @@ import time
 from client import JITPROBE, Server, check, children_of, folder, until
 from interactive import PROGRAM, Terminal
 
-AT_ONCE = 2  # seconds; a start takes longer, also on a machine that does nothing else
+AT_ONCE = 2  # seconds; a start with the compiler takes longer, also on a machine that does nothing else
 
 
 def worker_of(process):

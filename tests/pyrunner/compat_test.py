@@ -123,7 +123,7 @@ def main():
     # As the worker has it: threads and a fork do not go together.
     os.environ.update(OMP_NUM_THREADS="1", TORCHINDUCTOR_COMPILE_THREADS="1", CUDA_VISIBLE_DEVICES="")
     sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))
-    serve = runtime_package.warmed_up(warm=True, warm_inductor=False)
+    serve = runtime_package.warmed_up(warm="compiler")
     from jitprobe_runtime.compat import compiler, eager, python
 
     failed, count = 0, 0

@@ -15,14 +15,15 @@ _TABLES = (eager.TABLE, compiler.TABLE, python.TABLE)
 
 
 def missing():
-    """[{"name": path, "lost": sentence}] of all private names that this torch and this Python lack. The first call
-    looks up every name and imports most of the compiler, which takes seconds if it is not imported yet."""
-    return [lack for table in _TABLES for lack in table.missing()]
+    """[{"name": path, "lost": sentence}] of the private names that this torch and this Python lack; of the compiler's
+    only once it is imported. The first call looks up every name."""
+    tables = [table for table in _TABLES if table is not compiler.TABLE or compiler.imported()]
+    return [lack for table in tables for lack in table.missing()]
 
 
 def isolates():
     """Whether everything that a run may leave behind can be restored; otherwise each run needs its own process."""
-    return all(table.isolates() for table in _TABLES)
+    return eager.TABLE.isolates() and compiler.isolates() and python.TABLE.isolates()
 
 
 def paths():

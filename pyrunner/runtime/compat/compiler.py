@@ -1,13 +1,57 @@
 """Private names of Dynamo, AOTAutograd and Inductor."""
 
+import importlib.util
 import os
 import sys
+import tempfile
 
 from .names import Name, Table
 
 # The compiler marks what it has seen with attributes that begin with these prefixes.
 MARKS = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
 FUNCTION_MARK = "_torchdynamo"  # on functions; some of these attributes are IDs
+_DISABLED = "__dynamo_disable"  # on a function that torch keeps Dynamo out of: what is called instead
+_CODE_CACHE = "torch._inductor.codecache"
+
+
+def imported():
+    """Whether this process has imported the compiler. As long as it hasn't, nothing of it can have been set, compiled
+    or raised. Looking up most names of this module imports it, which takes seconds."""
+    return "torch._dynamo" in sys.modules
+
+
+def is_own_error(error):
+    """Whether the exception is of a type of the compiler's own, which may wrap another exception."""
+    return imported() and (type(error).__module__ or "") in TABLE("ERROR_MODULES")
+
+
+def is_of_inductor(error):
+    """Whether the exception is of a type that Inductor defines."""
+    return imported() and (type(error).__module__ or "").startswith(TABLE("INDUCTOR_PREFIX"))
+
+
+def without_compiler(mode):
+    """Decorates a class of dispatch modes. Torch keeps Dynamo out of a mode's method, for which it imports Dynamo before
+    the first operator; here this happens when something else has imported it."""
+    wrapped = mode.__torch_dispatch__
+    method = getattr(wrapped, "__wrapped__", None)
+    if method is None:
+        return mode
+
+    def call(*arguments, **keywords):
+        if not imported():
+            return method(*arguments, **keywords)
+        delattr(method, _DISABLED)  # the wrapper makes its own
+        return wrapped(*arguments, **keywords)
+
+    setattr(method, _DISABLED, call)
+    return mode
+
+
+def isolates():
+    """Whether everything of the compiler that a run may leave behind can be restored. What isn't imported has left
+    nothing; the configuration of symbolic shapes is there with torch itself."""
+    return TABLE.isolates() if imported() else TABLE.has("Overrides")
 
 
 def _nothing(*_):
@@ -46,13 +90,16 @@ def _pattern_passes(lazy_init, _):
 def _adding_headers(shared, _, precompile):
     from torch._inductor import codecache
 
-    def add_to(folder):
+    def add_to(folder, temporary):
         linked = []
+        # Where Inductor is imported in a child, it has taken the child's temporary folder for the zygote's.
+        inside = os.path.relpath(shared, tempfile.gettempdir())
+        kept = shared if inside.startswith("..") else os.path.join(temporary, inside)
 
         def with_links(*words, **more):
             if not linked:  # few runs compile kernels
                 linked.append(True)
-                _link_headers(shared, folder)
+                _link_headers(kept, folder)
             return precompile(*words, **more)
 
         codecache._HEADER_DIR = folder
@@ -60,6 +107,40 @@ def _adding_headers(shared, _, precompile):
         codecache._precompile_header = with_links
 
     return add_to
+
+
+def add_headers(folder, temporary):
+    """Inductor compiles a header for each set of the C++ compiler's flags and keeps it in a folder inside `temporary`
+    that all processes share, which programs under test only read. From here on it looks for them in `folder`, where
+    those that are kept are added before the first is needed. If Inductor isn't imported yet, this happens when it is."""
+    def add():
+        TABLE("add_headers_to")(folder, temporary)
+
+    if _CODE_CACHE in sys.modules:
+        add()
+    else:
+        sys.meta_path.insert(0, _AfterImport(_CODE_CACHE, add))
+
+
+class _AfterImport:
+    """A finder on sys.meta_path that has something done after a module's import, once."""
+
+    def __init__(self, name, action):
+        self.name, self.action = name, action
+
+    def find_spec(self, name, path=None, target=None):
+        if name != self.name:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            self.action()
+
+        spec.loader.exec_module = exec_module
+        return spec
 
 
 def _link_headers(shared, folder):
@@ -95,8 +176,8 @@ class _Overrides:
             self._configuration._is_dirty = True
 
 
-def _checked_overrides(dynamo, _entries):
-    overrides = _Overrides(dynamo)
+def _checked_overrides(configuration, _entries):
+    overrides = _Overrides(configuration)
     overrides.variables()  # fails if entries don't have the expected form
     overrides.forget_copies()  # fails if settings can be kept in another way
     return _Overrides
@@ -112,15 +193,16 @@ def _switch(name):
 
 _PASSES = "torch._inductor.fx_passes"
 _DYNAMO, _INDUCTOR, _FUNCTORCH = "torch._dynamo.config", "torch._inductor.config", "torch._functorch.config"
+_SHAPES = "torch.fx.experimental._config"
 
 __getattr__ = TABLE = Table("torch", globals(), {
     # Configurations, and the entries of theirs that configuration switches set.
     "dynamo_config": _configuration(_DYNAMO),
     "inductor_config": _configuration(_INDUCTOR),
     "functorch_config": _configuration(_FUNCTORCH),
-    "symbolic_shapes_config": _configuration("torch.fx.experimental._config"),
+    "symbolic_shapes_config": _configuration(_SHAPES),
     "Overrides": Name(
-        (_DYNAMO, f"{_DYNAMO}._config"),
+        (_SHAPES, f"{_SHAPES}._config"),
         "what a run sets in the compiler's configuration can't be put back", make=_checked_overrides, instead=None,
         isolates=True),
     **{key: _entry(_DYNAMO, key) for key in (
@@ -161,11 +243,9 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "jvp_decompositions": Name(
         "torch._decomp.decompositions_for_jvp", "runs that differentiate forwards take 100 ms longer", instead=None),
 
-    # Inductor compiles a header for each set of the C++ compiler's flags and keeps it in a folder that all processes share,
-    # which programs under test only read.
+    # Where Inductor keeps headers that it has compiled (add_headers).
     "add_headers_to": Name(
-        ("torch._inductor.codecache._HEADER_DIR", "torch._inductor.codecache._HEADER_LOCK_DIR",
-         "torch._inductor.codecache._precompile_header"),
+        (f"{_CODE_CACHE}._HEADER_DIR", f"{_CODE_CACHE}._HEADER_LOCK_DIR", f"{_CODE_CACHE}._precompile_header"),
         "Inductor can't compile in the sandbox with flags that are not those of the first compilation",
         make=_adding_headers, instead=_nothing),
 

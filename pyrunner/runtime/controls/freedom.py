@@ -8,7 +8,7 @@ memory read of one another (all are computed from copies, then written in order)
 
 import torch
 
-from ..compat import eager
+from ..compat import compiler, eager
 from . import control_flow, exactness
 
 _ATEN = torch.ops.aten
@@ -27,6 +27,7 @@ _CHOOSE = {
 }
 
 
+@compiler.without_compiler
 class FreeChoices(eager.TorchDispatchMode):
     """While active, free choices are made in another way: with seed 1 the elements are reversed, so that the other one
     of two equal elements is found; with other seeds they are in a random order. The mode is below autograd, like

@@ -13,13 +13,14 @@ gives exactly the neighbouring number.
 
 import torch
 
-from ..compat import eager
+from ..compat import compiler, eager
 from . import control_flow, exactness, normalised
 
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
+@compiler.without_compiler
 class Noise(eager.TorchDispatchMode):
     """While active, every operator that rounds gives perturbed results."""
 

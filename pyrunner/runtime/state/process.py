@@ -1,7 +1,8 @@
 """What a run may leave behind in its process, and how it is restored before the next one.
 
-A baseline is recorded once, in the warm zygote. `restore()` compares the process with it after each run. If something
-can't be restored (a Python thread left running, a child process), it returns True: the child must not be used again.
+A baseline is recorded in the warm zygote, and again when it has imported the compiler. `restore()` compares the process
+with it after each run. If something can't be restored (a Python thread left running, a child process, a compiler that
+was imported in the run), it returns True: the child must not be used again.
 """
 
 import builtins
@@ -30,6 +31,7 @@ baseline = None
 class _Baseline:
     def __init__(self):
         self.builtins = builtins.__dict__.copy()
+        self.has_compiler = compiler.imported()
         self.overrides = _overrides()
         self.settings = [KeptValues(overrides.variables()) for overrides in self.overrides]
         self.context_values = None
@@ -114,9 +116,14 @@ def restore():
     _restore_modules()
     reset_compiler()
     whole = dispatch.restore(baseline.keys)
-    if not whole or not baseline.isolates:
+    if not whole or not baseline.isolates or lacked_compiler():
         return True
     return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled()
+
+
+def lacked_compiler():
+    """Whether a run has imported the compiler, which the zygote had not."""
+    return compiler.imported() and not baseline.has_compiler
 
 
 def _restore_torch():
@@ -156,11 +163,11 @@ def _restore_attributes():
 
 
 def _overrides():
-    configurations = (
-        compiler.dynamo_config, compiler.inductor_config, compiler.functorch_config, compiler.symbolic_shapes_config
-    )
     if compiler.Overrides is None:
         return []
+    configurations = [compiler.functorch_config, compiler.symbolic_shapes_config]
+    if compiler.imported():
+        configurations += [compiler.dynamo_config, compiler.inductor_config]
     return [compiler.Overrides(configuration) for configuration in configurations if configuration is not None]
 
 
@@ -221,7 +228,7 @@ def _restore_modules():
 
 def reset_compiler():
     """Drops everything that was compiled in this process, and the counters and caches that torch's own reset keeps."""
-    if not compiler.compiled_since_reset():
+    if not compiler.imported() or not compiler.compiled_since_reset():
         return
     torch.compiler.reset()
     if compiler.counters is not None:
