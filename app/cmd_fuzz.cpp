@@ -137,6 +137,9 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"flaky", tally.kept.flaky},
           {"flaky_findings", flaky_json(flaky)},
           {"only_in_batch", tally.only_in_batch},
+          {"made_elsewhere", tally.made_elsewhere},
+          {"store_seconds", tally.store_seconds},
+          {"studied_elsewhere", tally.studied_elsewhere},
           {"candidates", tally.kept.candidates},
           {"waiting", tally.kept.waiting},
           {"unfinished", tally.kept.unfinished},
@@ -215,6 +218,8 @@ int run(Options options, const Given& given) {
            : ended.value().verdict == "diverge"    ? kFound
                                                    : kDidItsWork;
   }
+  if (pool.value().check && !options.resume)
+    if (Status may = pool.value().check(settings_json(campaign)); !may.ok()) return cannot(may.error());
   auto store = open_store(campaign, options.resume, given);
   if (!store.ok()) return cannot(store.error());
   if (options.resume) {

@@ -61,8 +61,10 @@ Result<std::unique_ptr<OpenCases>> OpenCases::open(const std::string& folder,
   return cases;
 }
 
-Status OpenCases::keep(const Case& one) const {
-  return write_file(waiting_file(folder_, one.test), codec::text(to_json(one)) + "\n");
+Status OpenCases::keep(const std::vector<const Case*>& cases) const {
+  std::vector<FileText> files;
+  for (const Case* one : cases) files.push_back({waiting_file(folder_, one->test), codec::text(to_json(*one)) + "\n"});
+  return write_files(files);
 }
 
 void OpenCases::enter(const Case& one) {
@@ -106,13 +108,19 @@ Result<std::optional<OpenCases::Taken>> OpenCases::take_first(std::uint64_t bord
   return take(test);
 }
 
-Result<std::optional<OpenCases::Taken>> OpenCases::take_ahead(const std::function<bool(const Signature&)>& known) {
+Result<std::optional<OpenCases::Taken>> OpenCases::take_ahead(const WorthAhead& worth) {
   std::lock_guard lock(mutex_);
   std::set<std::string> before;
-  for (const auto& [test, item] : items_) {
-    if (!before.insert(item.signature.id()).second || item.taken || item.ahead || known(item.signature)) continue;
-    items_.at(test).ahead = true;
-    return take(test);
+  for (auto& [test, item] : items_) {
+    const bool first = before.insert(item.signature.id()).second;
+    if (item.taken || item.ahead) continue;
+    const bool rest = first && !worth.known(item.signature);
+    const bool place = (rest || worth.alike) && worth.place(item.signature);
+    if (!rest && !place) continue;
+    item.ahead = true;
+    Result<std::optional<Taken>> taken = take(test);
+    if (taken.ok()) taken.value()->parts = {.place = place, .rest = rest};
+    return taken;
   }
   return std::optional<Taken>();
 }
