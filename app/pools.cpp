@@ -37,7 +37,10 @@ Pool in_folder(const std::string& folder) {
             if (!pool.ok()) return pool.error();
             return std::unique_ptr<LeasePool>(std::move(pool).value());
           },
-          .check = [folder](const codec::Json& settings) { return fleet::SharedFolder::check(folder, settings); }};
+          .check =
+              [folder](const codec::Json& fingerprint, const codec::Json& settings) {
+                return fleet::SharedFolder::check(folder, fingerprint, settings);
+              }};
 }
 
 Pool in_children(int count) {

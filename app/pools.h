@@ -12,8 +12,9 @@ namespace jp::app {
 /// Other processes than the campaign's own jobs, and how many they are, if that is known.
 struct Pool {
   campaign::OpenPool open = {};  // empty: the jobs make the tests
-  /// Whether a new campaign of these settings (campaign/settings.h) may use it, before anything is made. May be empty.
-  std::function<Status(const codec::Json& settings)> check = {};
+  /// Whether a new campaign may use it (campaign/fingerprint.h, campaign/settings.h), before anything is made. May be
+  /// empty.
+  std::function<Status(const codec::Json& fingerprint, const codec::Json& settings)> check = {};
   int processes = 0;  // 0: not known
 };
 

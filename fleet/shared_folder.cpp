@@ -37,10 +37,11 @@ std::optional<Range> range_of(const std::string& name) {
 
 }  // namespace
 
-Status SharedFolder::check(const std::string& folder, const codec::Json& settings) {
+Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
   if (!is_there(terms_file(folder))) return Done{};
   const Result<codec::Json> there = read_json(terms_file(folder));
   if (!there.ok()) return there.error();
+  if (there.value().value("fingerprint", codec::Json()) != fingerprint) return used(folder);
   const codec::Json theirs = there.value().value("settings", codec::Json::object());
   for (const auto& [name, value] : settings.items())
     if (theirs.value(name, codec::Json()) != value) return used(folder);

@@ -69,7 +69,8 @@ Status OpenCases::keep(const std::vector<const Case*>& cases) const {
 
 void OpenCases::enter(const Case& one) {
   std::lock_guard lock(mutex_);
-  items_.try_emplace(one.test, Item{.signature = oracle::unrefined(one.found.signature)});
+  items_.try_emplace(
+      one.test, Item{.signature = oracle::unrefined(one.found.signature), .fresh = std::make_shared<const Case>(one)});
 }
 
 std::optional<std::uint64_t> OpenCases::first() const {
@@ -86,9 +87,10 @@ std::uint64_t OpenCases::waiting() const {
 
 // Called under mutex_. Cases can be large, so they are read when their turn comes.
 Result<std::optional<OpenCases::Taken>> OpenCases::take(std::uint64_t test) {
-  Result<Case> one = load(waiting_file(folder_, test));
-  if (!one.ok()) return one.error();
   Item& item = items_.at(test);
+  const std::shared_ptr<const Case> fresh = std::exchange(item.fresh, nullptr);
+  Result<Case> one = fresh ? Result<Case>(*fresh) : load(waiting_file(folder_, test));
+  if (!one.ok()) return one.error();
   item.taken = true;
   return std::optional(Taken{std::move(one).value(), item.memory});
 }
@@ -116,6 +118,7 @@ Result<std::optional<OpenCases::Taken>> OpenCases::take_ahead(const WorthAhead& 
     if (item.taken || item.ahead) continue;
     const bool rest = first && !worth.known(item.signature);
     const bool place = (rest || worth.alike) && worth.place(item.signature);
+    if (!rest && !place) item.fresh.reset();
     if (!rest && !place) continue;
     item.ahead = true;
     Result<std::optional<Taken>> taken = take(test);

@@ -72,6 +72,8 @@ class OpenCases {
   struct Item {
     Signature signature;  // unrefined
     std::shared_ptr<CaseMemory> memory = std::make_shared<CaseMemory>();
+    /// Until somebody has looked whether runs about it are worth making ahead: mostly that is at once.
+    std::shared_ptr<const Case> fresh = nullptr;
     bool taken = false;
     bool ahead = false;  // runs were made ahead
     bool begun = false;

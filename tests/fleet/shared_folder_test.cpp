@@ -263,12 +263,14 @@ TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {
 
 TEST(SharedFolder, ACampaignOfOtherSettingsIsRefusedBeforeItIsMade) {
   const Folder folder;
-  EXPECT_TRUE(SharedFolder::check(folder / "nowhere", {{"seed", 1}}).ok());
+  const codec::Json build = {{"build", "1"}};
+  EXPECT_TRUE(SharedFolder::check(folder / "nowhere", build, {{"seed", 1}}).ok());
   ASSERT_TRUE(report::make_folder(folder / "shared").ok());
-  const codec::Json terms = {{"settings", {{"seed", 1}, {"limits", {{"seconds", 10}}}}}};
+  const codec::Json terms = {{"fingerprint", build}, {"settings", {{"seed", 1}, {"limits", {{"seconds", 10}}}}}};
   ASSERT_TRUE(write_file(folder / "shared/campaign.json", codec::text(terms)).ok());
-  EXPECT_TRUE(SharedFolder::check(folder / "shared", {{"seed", 1}}).ok());
-  EXPECT_FALSE(SharedFolder::check(folder / "shared", {{"seed", 2}}).ok());
+  EXPECT_TRUE(SharedFolder::check(folder / "shared", build, {{"seed", 1}}).ok());
+  EXPECT_FALSE(SharedFolder::check(folder / "shared", build, {{"seed", 2}}).ok());
+  EXPECT_FALSE(SharedFolder::check(folder / "shared", {{"build", "2"}}, {{"seed", 1}}).ok());
 }
 
 }  // namespace
