@@ -19,6 +19,7 @@
 #include "campaign/campaign.h"
 #include "campaign/chosen_sources.h"
 #include "campaign/common/tools.h"
+#include "campaign/fingerprint.h"
 #include "campaign/known/known.h"
 #include "campaign/replay.h"
 #include "campaign/settings.h"
@@ -137,6 +138,9 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"flaky", tally.kept.flaky},
           {"flaky_findings", flaky_json(flaky)},
           {"only_in_batch", tally.only_in_batch},
+          {"made_elsewhere", tally.made_elsewhere},
+          {"store_seconds", tally.store_seconds},
+          {"studied_elsewhere", tally.studied_elsewhere},
           {"candidates", tally.kept.candidates},
           {"waiting", tally.kept.waiting},
           {"unfinished", tally.kept.unfinished},
@@ -198,6 +202,13 @@ void say_epochs(const Epochs& epochs, const Options& options, Progress& progress
         fmt::format("an epoch has {} tests; with --cores N it has {} for each of N", epochs.size(), Epochs::kPerCore));
 }
 
+// Before a new campaign's folder is made.
+Status may_use(const Pool& pool, const CampaignOptions& campaign, bool resume) {
+  if (!pool.check || resume) return Done{};
+  const Result<codec::Json> ours = fingerprint(campaign.runner, campaign.known);
+  return ours.ok() ? pool.check(ours.value(), settings_json(campaign)) : Status(ours.error());
+}
+
 int run(Options options, const Given& given) {
   Result<Pool> pool = pool_of(options.on);
   if (!pool.ok()) return cannot(pool.error());
@@ -215,6 +226,7 @@ int run(Options options, const Given& given) {
            : ended.value().verdict == "diverge"    ? kFound
                                                    : kDidItsWork;
   }
+  if (Status may = may_use(pool.value(), campaign, options.resume); !may.ok()) return cannot(may.error());
   auto store = open_store(campaign, options.resume, given);
   if (!store.ok()) return cannot(store.error());
   if (options.resume) {
@@ -310,7 +322,7 @@ class FuzzCommand : public Command {
         ->add_option("--on", options->on,
                      "who makes the tests: processes:N, so many on this machine; ray:auto or ray:ADDRESS, a Ray "
                      "cluster; files:DIR, processes of jitprobe lease --of DIR; "
-                     "--jobs then only confirm and reduce")
+                     "--jobs then only make runs that their decisions need")
         ->check([](const std::string& text) {
           return text.empty() ? std::string("it is empty: give processes:N, ray:ADDRESS or files:DIR") : std::string();
         });

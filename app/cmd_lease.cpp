@@ -9,8 +9,8 @@
 
 #include "app/command.h"
 #include "app/stop.h"
+#include "fleet/folder_server.h"
 #include "fleet/serve.h"
-#include "fleet/shared_folder.h"
 
 namespace jp::app::cmd_lease_command {
 namespace {
@@ -49,8 +49,12 @@ int run(const Options& options) {
   const Result<fleet::Served> served =
       fleet::serve(options.folder, options.index, options.count, listen_to_signals(), note);
   if (!served.ok()) return cannot(served.error());
-  if (served.value().refused.empty()) fmt::print(stderr, "{} made\n", plural(served.value().tests, "test"));
-  return exit_of(served.value().refused);
+  const fleet::Served& did = served.value();
+  if (!did.refused.empty()) return exit_of(did.refused);
+  fmt::print(stderr, "{} made, {} studied{}\n", plural(did.tests, "test"), plural(did.cases, "case"),
+             did.stopped ? "; stopped before the campaign has ended" : "");
+  // As after a signal that nobody handles: a cluster starts the process again.
+  return did.stopped ? 128 + signal_heard() : kDidItsWork;
 }
 
 class LeaseCommand : public Command {

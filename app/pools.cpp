@@ -32,20 +32,23 @@ std::optional<int> count_in(const std::string& text) {
 }
 
 Pool in_folder(const std::string& folder) {
-  return {[folder](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
+  return {.open = [folder](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
             auto pool = fleet::SharedFolder::open(folder, campaign);
             if (!pool.ok()) return pool.error();
             return std::unique_ptr<LeasePool>(std::move(pool).value());
           },
-          0};
+          .check =
+              [folder](const codec::Json& fingerprint, const codec::Json& settings) {
+                return fleet::SharedFolder::check(folder, fingerprint, settings);
+              }};
 }
 
 Pool in_children(int count) {
-  return {[count](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
+  return {.open = [count](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
             return std::unique_ptr<LeasePool>(
                 std::make_unique<fleet::ServerPool>(std::make_unique<fleet::LocalServers>(count), campaign));
           },
-          count};
+          .processes = count};
 }
 
 // The cluster is joined at once: how many cores it has decides how long an epoch is.
@@ -54,10 +57,10 @@ Result<Pool> on_ray(const std::string& address) {
   if (!joined.ok()) return joined.error();
   const int count = joined.value()->count();
   const auto servers = std::make_shared<std::unique_ptr<fleet::RayServers>>(std::move(joined).value());
-  return Pool{[servers](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
+  return Pool{.open = [servers](const LeasedCampaign& campaign) -> Result<std::unique_ptr<LeasePool>> {
                 return std::unique_ptr<LeasePool>(std::make_unique<fleet::ServerPool>(std::move(*servers), campaign));
               },
-              count};
+              .processes = count};
 }
 
 }  // namespace

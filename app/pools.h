@@ -1,6 +1,7 @@
 // Who makes a campaign's tests: what the user gives with --on.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "campaign/lease_pool.h"
@@ -10,8 +11,11 @@ namespace jp::app {
 
 /// Other processes than the campaign's own jobs, and how many they are, if that is known.
 struct Pool {
-  campaign::OpenPool open;  // empty: the jobs make the tests
-  int processes = 0;        // 0: not known
+  campaign::OpenPool open = {};  // empty: the jobs make the tests
+  /// Whether a new campaign may use it (campaign/fingerprint.h, campaign/settings.h), before anything is made. May be
+  /// empty.
+  std::function<Status(const codec::Json& fingerprint, const codec::Json& settings)> check = {};
+  int processes = 0;  // 0: not known
 };
 
 /// "": none. An Error names the forms that there are.

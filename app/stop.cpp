@@ -9,7 +9,11 @@ namespace {
 
 std::atomic<bool> stop_asked{false};
 
+std::atomic<int> first_signal{0};
+
 void on_signal(int number) {
+  int none = 0;
+  first_signal.compare_exchange_strong(none, number);
   if (stop_asked.exchange(true)) _exit(128 + number);
 }
 
@@ -22,5 +26,7 @@ const std::atomic<bool>& listen_to_signals() {
   sigaction(SIGTERM, &action, nullptr);
   return stop_asked;
 }
+
+int signal_heard() { return first_signal; }
 
 }  // namespace jp::app

@@ -9,4 +9,7 @@ namespace jp::app {
 /// leaves the process: what is on disk makes that safe, and the guard cleans up.
 const std::atomic<bool>& listen_to_signals();
 
+/// The first signal that came; 0 for none.
+int signal_heard();
+
 }  // namespace jp::app

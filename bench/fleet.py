@@ -11,8 +11,10 @@ import heapq
 import json
 import pathlib
 import random
+import shutil
 import signal
 import socket
+import sqlite3
 import struct
 import subprocess
 import tempfile
@@ -105,17 +107,53 @@ def served(jitprobe, work):
     return {"start": start, "lease": lease, "seconds": seconds, "sizes": sizes}
 
 
+def made(jitprobe, work, words):
+    """The results of STORED tests, one file a range, as a lease process gives them back."""
+    shared = pathlib.Path(work, "made")
+    driver = subprocess.Popen([*words, "--on", f"files:{shared}", "--campaign", f"{work}/first"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    subprocess.run([jitprobe, "lease", "--of", shared], check=True, capture_output=True)
+    driver.wait()
+    return sorted((shared / "done").glob("*.json"), key=lambda path: int(path.name.split("-")[0]))
+
+
 def stored(jitprobe, work):
-    """Seconds that the driver needs to store a test when results come faster than it stores them: those of a folder that has
-    all of them already, for a second campaign of the same settings."""
-    words = [jitprobe, "fuzz", "--on", f"files:{work}/made", "--backend", "eager", "--seed", "1", "--jobs", "1", "--tests",
-             str(STORED), "--reduce", "0", "--known", "none", "--json", "--campaign"]
-    first = subprocess.Popen([*words, f"{work}/first"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    subprocess.run([jitprobe, "lease", "--of", f"{work}/made"], check=True, capture_output=True)
-    first.wait()
-    answer = subprocess.run([*words, f"{work}/second"], capture_output=True, text=True)
-    result = json.loads(answer.stdout.splitlines()[-1])
-    return sum(row["seconds"] for row in result["phases"] if row["phase"] == "store") / STORED
+    """Seconds that the driver needs to store a test, by how many come at once: all of them, which are there when it starts,
+    and a range after the other. They are of the tests that the other figures are of."""
+    words = [jitprobe, "fuzz", "--seed", "1", "--jobs", "1", "--tests", str(STORED), "--reduce", "0", "--known", "none",
+             "--no-finish", "--json"]
+    ranges = made(jitprobe, work, words)
+    seconds = {}
+    for name, at_once in (("all", STORED), ("ten", LEASE)):
+        shared, campaign = pathlib.Path(work, f"shared-{name}"), pathlib.Path(work, f"stored-{name}")
+        (shared / "done").mkdir(parents=True)
+        if name == "all":
+            for path in ranges:
+                shutil.copy(path, shared / "done")
+        driver = subprocess.Popen([*words, "--on", f"files:{shared}", "--campaign", campaign], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True)
+        for path in ranges if name == "ten" else []:
+            while driver.poll() is None and not rows_below(campaign, int(path.name.split("-")[0])):
+                time.sleep(0.01)
+            shutil.copy(path, shared / "done" / "beside")
+            (shared / "done" / "beside").rename(shared / "done" / path.name)
+        while driver.poll() is None and not rows_below(campaign, STORED):
+            time.sleep(0.01)
+        driver.send_signal(signal.SIGINT)  # what the tests showed need not be confirmed
+        result = json.loads(driver.communicate()[0].splitlines()[-1])
+        seconds[at_once] = result["store_seconds"] / result["made_elsewhere"]
+    return seconds
+
+
+def rows_below(campaign, number):
+    """Whether all tests below that number have their verdicts."""
+    if not (campaign / "campaign.db").exists():
+        return number == 0
+    with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
+        try:
+            return database.execute("select count(*) from tests where verdict is not null").fetchone()[0] >= number
+        except sqlite3.Error:
+            return False
 
 
 def efficiency(cores, epoch, late, lag, seconds, store, chance):
@@ -151,10 +189,13 @@ def main(figure, jitprobe):
     figure("fleet/lease", found["lease"] * 1000, "ms")
     figure("fleet/test", mean, "s", slowest=round(max(seconds), 2))
     figure("fleet/bytes", sum(sizes) / len(sizes), "B", median=sizes[len(sizes) // 2], most=sizes[-1])
-    figure("fleet/store", store * 1000, "ms", cores=round(mean / store))
+    for at_once, a_test in store.items():
+        figure("fleet/store", a_test * 1000, "ms", at_once=at_once, cores=round(mean / a_test))
     for cores in (8, 100, 1000):
         for per_core in (30, 100, 300):
             for late, lag in ((0, 4), (300, 4), (300, 2)):
                 value = efficiency(cores, cores * per_core, late, lag, seconds, 0, random.Random(1))
                 figure("fleet/efficiency", value, "1", cores=cores, tests_a_core=per_core, late=late, lag=lag)
-        figure("fleet/with_store", efficiency(cores, cores * 300, 0, 4, seconds, store, random.Random(1)), "1", cores=cores)
+        for at_once, a_test in store.items():
+            value = efficiency(cores, cores * 300, 0, 4, seconds, a_test, random.Random(1))
+            figure("fleet/with_store", value, "1", cores=cores, at_once=at_once)

@@ -53,6 +53,7 @@ void Campaign::show() {
 void Campaign::count_all() {
   tally_.kept = triager_->counts();
   tally_.kept.waiting = cases_->waiting();
+  tally_.studied_elsewhere = triager_->studied_elsewhere();
   tally_.seeds = seeds_.counts();
   tally_.internal_errors = broken_.all();
   tally_.time = clocks_->time();
@@ -136,6 +137,9 @@ Result<Tally> Campaign::run(Runners runners) {
   Result<std::unique_ptr<OpenCases>> cases = OpenCases::open(options_.folder, ended);
   if (!cases.ok()) return cases.error();
   cases_ = std::move(cases).value();
+  Result<BrokenPromises> promises = BrokenPromises::open(options_.folder, ended);
+  if (!promises.ok()) return promises.error();
+  promises_.emplace(std::move(promises).value());
   Result<std::unique_ptr<EpochTables>> tables = EpochTables::open(options_.maker, store_, [this] { return decided(); });
   if (!tables.ok()) return tables.error();
   tables_ = std::move(tables).value();
@@ -153,7 +157,12 @@ Result<Tally> Campaign::run(Runners runners) {
   stop_condition_.start(options_.seconds);
   testing_ = runners_.size();
   std::optional<Ticker> ticker(std::in_place, kBetweenShowing, [this] { show(); });
-  side_by_side([this](std::size_t number) { job(*runners_[number], clocks_->of(number)); });
+  {
+    std::optional<std::jthread> keeper;
+    if (pool_) keeper.emplace([this] { guarded([this] { keep_results(); }); });
+    side_by_side([this](std::size_t number) { job(*runners_[number], clocks_->of(number)); });
+  }
+  return_cases();
   if (wants_finish()) {
     clocks_->enter_all(Phase::kFinish);
     if (options_.finish) stop_condition_.forget_time();

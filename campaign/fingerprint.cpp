@@ -1,6 +1,7 @@
 #include "campaign/fingerprint.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +9,7 @@
 
 #include "codec/codec.h"
 #include "core/hash.h"
+#include "core/own_program.h"
 #include "core/version.h"
 #include "report/files.h"
 
@@ -19,7 +21,7 @@ namespace fs = std::filesystem;
 std::string short_hash(const std::string& text) { return sha256_hex(text).substr(0, 16); }
 
 Result<std::string> hash_of_build(const std::string& runtime_dir) {
-  Result<std::string> self = report::read_file("/proc/self/exe");
+  Result<std::string> self = report::read_file(kOwnImage);
   if (!self.ok()) return self.error();
   std::vector<fs::path> files;
   std::error_code error;
@@ -36,15 +38,23 @@ Result<std::string> hash_of_build(const std::string& runtime_dir) {
   return short_hash(hashes);
 }
 
+// What programs may reach decides what comes of those that try.
+std::string confinement_of(const pyrunner::RunnerOptions& runner) {
+  if (!runner.sandbox) return "none (--no-sandbox)";
+  return runner.readable.empty() ? "the usual one"
+                                 : fmt::format("one that lets them read {}", fmt::join(runner.readable, ", "));
+}
+
 }  // namespace
 
-Result<codec::Json> fingerprint(const std::string& runtime_dir, const KnownBefore& known) {
-  const Result<std::string> build = hash_of_build(runtime_dir);
+Result<codec::Json> fingerprint(const pyrunner::RunnerOptions& runner, const KnownBefore& known) {
+  const Result<std::string> build = hash_of_build(runner.runtime_dir);
   if (!build.ok()) return build.error();
   std::string hashes;
   for (const report::KnownBug& bug : known.bugs) hashes += fmt::format("{} {}\n", bug.name, sha256_hex(bug.text));
-  return codec::Json{{"jitprobe", fmt::format("{} (build {})", JITPROBE_VERSION, build.value())},
-                     {"known bugs", fmt::format("{} ({})", known.bugs.size(), short_hash(hashes))}};
+  return codec::Json{{"build", fmt::format("jitprobe {} ({})", JITPROBE_VERSION, build.value())},
+                     {"known bugs", fmt::format("{} ({})", known.bugs.size(), short_hash(hashes))},
+                     {"confinement", confinement_of(runner)}};
 }
 
 }  // namespace jp::campaign

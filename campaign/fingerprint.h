@@ -10,9 +10,9 @@
 
 namespace jp::campaign {
 
-/// "jitprobe" (its version, and a hash of this program and of the .py files below `runtime_dir`, by their contents) and
-/// "known bugs" (how many, and a hash of their names and texts): the same wherever the same files lie. Compared by
-/// `unlike`. An Error names a file that can't be read.
-Result<codec::Json> fingerprint(const std::string& runtime_dir, const KnownBefore& known);
+/// "build" (the version of jitprobe, and a hash of this program and of the .py files of the runtime, by their
+/// contents), "known bugs" (how many, and a hash of their names and texts): the same wherever the same files lie; and
+/// "confinement" (what programs may reach). Compared by `unlike`. An Error names a file that can't be read.
+Result<codec::Json> fingerprint(const pyrunner::RunnerOptions& runner, const KnownBefore& known);
 
 }  // namespace jp::campaign

@@ -29,10 +29,10 @@ bool Campaign::over() {
 void Campaign::bide(pyrunner::Runner& runner) {
   const PhaseScope phase(Phase::kIdle);
   const bool tests_left = !options_.tests || border() < *options_.tests;
-  // To stop one costs a judgement in full: too much for looking at a folder.
+  // To stop one costs a judgement in full, and many processes may wait for the decision that needs it.
   const bool between = options_.reduce > 0 && !options_.only && !pool_ && options_.finish.value_or(true);
   const bool may = tests_left ? between : wants_finish();
-  const auto enough = [&] { return over() || has_work() || look_due() || is_done(); };
+  const auto enough = [&] { return over() || has_work() || is_done(); };
   Result<bool> reduced = false;
   if (may)
     if (const auto what = broken_in([&] { reduced = triager_->reduce_deferred(runner, enough); })) note_broken(*what);
@@ -108,17 +108,24 @@ Status Campaign::decide(pyrunner::Runner& runner, const OpenCases::Taken& taken)
   return Done{};
 }
 
-// Makes runs about a case whose turn has not come; false if there is none that is worth it.
+OpenCases::WorthAhead Campaign::worth_ahead(bool alike) const {
+  return {.known = [this](const Signature& signature) { return triager_->has_alike(signature); },
+          .place = [this](const Signature& signature) { return triager_->wants_place(signature); },
+          .alike = alike};
+}
+
+// Makes runs about a case whose turn has not come; false if there is none that is worth it. If other processes make the
+// tests, they do this, too.
 bool Campaign::study_ahead(pyrunner::Runner& runner) {
-  if (over()) return false;
-  const auto known = [&](const Signature& signature) { return triager_->has_alike(signature); };
-  Result<std::optional<OpenCases::Taken>> taken = cases_->take_ahead(known);
+  if (over() || pool_) return false;
+  Result<std::optional<OpenCases::Taken>> taken = cases_->take_ahead(worth_ahead(false));
   if (!taken.ok()) fail(taken.error());
   if (!taken.ok() || !taken.value()) return false;
   const OpenCases::Taken& one = *taken.value();
   Status studied = Done{};
   // What breaks breaks again when it is decided.
-  if (broken_in([&] { studied = triager_->study_ahead(runner, one.one, *one.memory); })) one.memory->forget();
+  if (broken_in([&] { studied = triager_->study_ahead(runner, one.one, one.parts, *one.memory); }))
+    one.memory->forget();
   if (!studied.ok()) fail(studied.error());
   if (over()) one.memory->forget();
   cases_->give_back(one);
@@ -152,7 +159,7 @@ void Campaign::job(pyrunner::Runner& runner, PhaseClock& clock) {
   const Look look = [&](const Divergence& met, std::uint64_t number) { return triager_->look(runner, met, number); };
   Tester tester(options_.maker, runner, look, stop_condition_);
   while (!over()) {
-    if (!take_results() && !decide_next(runner) && !study_ahead(runner) && !test_next(runner, tester)) {
+    if (!decide_next(runner) && !study_ahead(runner) && !test_next(runner, tester)) {
       if (is_done()) break;
       bide(runner);
     }

@@ -3,11 +3,13 @@
 // Jobs (threads) share a counter of test numbers, the cases that tests left, the store and the tally, nothing else;
 // each has a runner with its own warm process. A job does what comes first of
 //
-//   storing what other processes made of tests, so that they have work while jobs decide,
 //   the triage decision on the case of the smallest test, once all tests before it have their verdicts: one at a time,
 //   runs about a later case that is unlike all before it, so that its decision will take no time,
 //   the next test, if the tables of its epoch stand,
 //   the continuation of a deferred reduction.
+//
+// Where other processes make the tests, a thread of its own stores what they give back, so that they have work while
+// jobs decide; they make those runs about later cases, too.
 //
 // A test is journaled before it runs. What a batch reports is run again alone; what still diverges then is a case. It
 // is on disk before the test's verdict is.
@@ -24,6 +26,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,6 +39,7 @@
 #include "campaign/common/stopwatch.h"
 #include "campaign/known/known_state.h"
 #include "campaign/lease_pool.h"
+#include "campaign/making/broken_promises.h"
 #include "campaign/making/epoch_tables.h"
 #include "campaign/tested.h"
 #include "campaign/triage/open_cases.h"
@@ -67,18 +71,23 @@ class Campaign {
   bool decide_next(pyrunner::Runner& runner);
   Status decide(pyrunner::Runner& runner, const OpenCases::Taken& taken);
   Status finish_earlier(pyrunner::Runner& runner);
+  OpenCases::WorthAhead worth_ahead(bool alike) const;
   bool study_ahead(pyrunner::Runner& runner);
   bool has_next();
   std::optional<std::uint64_t> next_number();
   bool test_next(pyrunner::Runner& runner, Tester& tester);
   Status open_pool();
-  bool look_due();
+  void keep_results();
   bool take_results();
+  Status lease_cases();
+  Status take_studies(bool& any);
+  void return_cases();
   Status open_epochs();
   Status take_from_pool(bool& any);
   Status test(Tester& tester, std::uint64_t number);
   Status begin(const Tested& begun);
-  Status count(const Tested& tested);
+  Status keep_promises(const std::vector<TestPromises>& tests);
+  void count(const Tested& tested);
   Status record(const Tested& tested);
   Status record_at_once(const std::vector<Tested>& results);
   Status record_verdict(const Tested& tested);
@@ -105,10 +114,13 @@ class Campaign {
   std::optional<Triager> triager_;
   std::unique_ptr<OpenCases> cases_;
   std::unique_ptr<EpochTables> tables_;
+  std::optional<BrokenPromises> promises_;  // guarded by promises_mutex_
+  std::mutex promises_mutex_;
   InternalErrors broken_;
   std::vector<Standing> standings_;  // of the known bugs
   std::unique_ptr<LeasePool> pool_;  // if other processes make the tests
-  std::uint64_t pool_epoch_ = 0;     // the next that is to be opened there; of the job that looks for results
+  std::uint64_t pool_epoch_ = 0;     // the next that is to be opened there; of the thread that stores results
+  std::map<std::uint64_t, OpenCases::Taken> leased_;        // that other processes study, by test; of the same thread
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
   std::unique_ptr<JobClocks> clocks_;                       // from the first test on
   std::unique_ptr<JobsAtWork> at_work_;
@@ -122,8 +134,7 @@ class Campaign {
   std::size_t testing_ = 0;             // jobs that have not ended
   std::size_t making_ = 0;              // tests under way
   bool finishing_ = false;              // what earlier runs of the campaign left is being finished
-  bool looking_ = false;                // a job looks for results of other processes
-  Stopwatch looked_;                    // since a job did that
+  bool looking_ = false;                // results of other processes are being stored
   std::condition_variable progressed_;  // there may be other work, or none
 };
 

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "campaign/case_lease.h"
+#include "campaign/common/confirm.h"
 #include "campaign/common/tools.h"
 #include "campaign/fingerprint.h"
 #include "campaign/known/known.h"
@@ -13,6 +15,7 @@
 #include "codec/codec.h"
 #include "core/check.h"
 #include "core/hash.h"
+#include "pyrunner/temporary.h"
 
 namespace jp::campaign {
 namespace {
@@ -48,16 +51,17 @@ codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables) 
   return json;
 }
 
-Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondition& stop_condition) {
+Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondition& stop_condition,
+                                      const std::function<void()>& alive) {
   try {
     std::unique_ptr<Lessee> lessee(new Lessee(stop_condition));
     CampaignOptions& options = lessee->options_;
     if (Status read = read_terms(terms, options); !read.ok()) return read.error();
-    const Result<codec::Json> ours = fingerprint(options.runner.runtime_dir, options.known);
+    const Result<codec::Json> ours = fingerprint(options.runner, options.known);
     if (!ours.ok()) return ours.error();
     if (std::string other = unlike(terms.at("fingerprint"), ours.value()); !other.empty())
       return Started{nullptr, std::move(other)};
-    auto runner = warm_runner(options, stop_condition);
+    auto runner = warm_runner(options, stop_condition, alive);
     if (!runner.ok()) return runner.error();
     if (std::string other = unlike(terms["settings"].at("machine"), machine_of(*runner.value())); !other.empty())
       return Started{nullptr, std::move(other)};
@@ -100,6 +104,21 @@ std::optional<Seen> Lessee::look(const Divergence& met, std::uint64_t test) {
   const Explained explained = known_->explain(*runner_, met.oracle, met.program, met.options, met.judged);
   if (stop_condition_.reached()) return std::nullopt;
   return seen_as(met, explained, test, {});
+}
+
+Result<std::optional<codec::Json>> Lessee::study(const codec::Json& asked) {
+  const Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("case");
+  if (!folder.ok()) return folder.error();
+  const std::string& path = folder.value().path();
+  CaseRuns runs(
+      {.folder = path, .reduce = options_.reduce, .versions = versions_of(*runner_), .tell = [](const std::string&) {}},
+      stop_condition_);
+  runs.know(*known_);
+  Result<codec::Json> studied = study_case(*runner_, runs, path, asked);
+  if (runner_->failure()) return *runner_->failure();
+  if (stop_condition_.reached()) return std::optional<codec::Json>();
+  if (!studied.ok()) return studied.error();
+  return std::optional(std::move(studied).value());
 }
 
 Result<std::optional<Tested>> Lessee::test(std::uint64_t number) {

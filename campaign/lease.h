@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,8 +41,10 @@ class Lessee {
     std::unique_ptr<Lessee> lessee;  // null if refused
     std::string refused;  // the sentence that says in what this process or its machine is unlike the campaign's
   };
-  /// Starts a warm process and runs the self-test. An Error if it can't, or if the terms can't be read.
-  static Result<Started> start(const codec::Json& terms, const StopCondition& stop_condition);
+  /// Starts a warm process and runs the self-test. An Error if it can't, or if the terms can't be read. `alive` is
+  /// called several times a second while a program runs.
+  static Result<Started> start(const codec::Json& terms, const StopCondition& stop_condition,
+                               const std::function<void()>& alive = {});
 
   /// Takes the tables of an epoch.
   Status know(const codec::Json& tables);
@@ -49,6 +52,8 @@ class Lessee {
   const Epochs& epochs() const { return options_.maker.epochs; }
   /// Makes a test whose epoch's tables are known. Nothing if it was stopped before the end.
   Result<std::optional<Tested>> test(std::uint64_t number);
+  /// Studies a case (campaign/case_lease.h). Nothing if it was stopped before the end.
+  Result<std::optional<codec::Json>> study(const codec::Json& asked);
 
  private:
   struct Known {

@@ -34,6 +34,14 @@ class LeasePool {
   virtual Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) = 0;
   /// Results of tests that have none yet, in any order; to be called again and again. An Error if no more will come.
   virtual Result<std::vector<Tested>> take() = 0;
+  /// Has a case studied (`asked`: campaign/case_lease.h), before tests are made.
+  virtual Status put_case(std::uint64_t test, const codec::Json& asked) = 0;
+  /// Cases that were, in any order; without answers if nobody could.
+  struct StudiedCase {
+    std::uint64_t test = 0;
+    std::optional<codec::Json> answers;
+  };
+  virtual std::vector<StudiedCase> take_cases() = 0;
   /// What a person should know of since the last call.
   virtual std::vector<std::string> take_notes() { return {}; }
   /// Tells all processes to end.

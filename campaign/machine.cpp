@@ -25,7 +25,8 @@ codec::Json machine_of(pyrunner::Runner& runner) {
   return {{"torch", info.torch},
           {"python", info.python},
           {"processor", info.cpu_capability},
-          {"compiler", info.compiler.empty() ? "" : answer_of(runner, kCompilerVersion)}};
+          {"compiler", info.compiler.empty() ? "" : answer_of(runner, kCompilerVersion)},
+          {"template instances", info.keeps_instances ? "kept" : "not kept"}};
 }
 
 std::string unlike(const codec::Json& started, const codec::Json& here) {

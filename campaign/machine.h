@@ -11,8 +11,9 @@
 
 namespace jp::campaign {
 
-/// What is compared: "torch", "python", "processor" (its vector extensions, on which eager's bits depend) and
-/// "compiler" (the first line of what the C++ compiler says of its version; "" for none).
+/// What is compared: "torch", "python", "processor" (its vector extensions, on which eager's bits depend), "compiler"
+/// (the first line of what the C++ compiler says of its version; "" for none) and "template instances" (whether the
+/// precompiled header keeps them: some tests are then compiled in both ways and compared).
 codec::Json machine_of(pyrunner::Runner& runner);
 
 /// The first of them in which the two differ, as one sentence for the user; "" if none does. What `started` does not

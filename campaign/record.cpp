@@ -8,7 +8,6 @@
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/phases.h"
 #include "campaign/jobs.h"
-#include "campaign/making/broken_promises.h"
 #include "campaign/making/test_counts.h"
 #include "core/check.h"
 
@@ -58,22 +57,26 @@ Status Campaign::begin(const Tested& begun) {
   return store_.begin_test(begun.number, *begun.program, begun.plan);
 }
 
-Status Campaign::count(const Tested& tested) {
+Status Campaign::keep_promises(const std::vector<TestPromises>& tests) {
+  std::lock_guard lock(promises_mutex_);
+  return promises_->keep(tests);
+}
+
+void Campaign::count(const Tested& tested) {
   broken_.passed();
   count_seed(tested.number);
   std::lock_guard lock(mutex_);
-  if (Status kept = keep_broken(options_.folder, tested.number, tested.promises); !kept.ok()) return kept;
   if (tested.valid) ++tally_.valid;
   if (!tested.valid) ++tally_.rejected;
   if (tested.only_in_batch) ++tally_.only_in_batch;
   if (tested.valid) add_verdict(tested.verdict, tally_);
-  return Done{};
 }
 
 // The verdict is stored last: a test that has one is not made again.
 Status Campaign::record(const Tested& tested) {
   if (!tested.broken.empty()) return end_broken(tested);
-  if (Status counted = count(tested); !counted.ok()) return counted;
+  if (Status kept = keep_promises({{tested.number, &tested.promises}}); !kept.ok()) return kept;
+  count(tested);
   if (!tested.valid) return store_.skip_test(tested.number, "rejected", "", tested.counts);
   return record_verdict(tested);
 }
@@ -82,7 +85,7 @@ Status Campaign::record_verdict(const Tested& tested) {
   if (Status counted = triager_->count_known(tested.known, tested.number); !counted.ok()) return counted;
   const PhaseScope phase(Phase::kStore);
   if (tested.open)
-    if (Status kept = cases_->keep(*tested.open); !kept.ok()) return kept;
+    if (Status kept = cases_->keep({&*tested.open}); !kept.ok()) return kept;
   if (Status feedback = tables_->learn(tested.row); !feedback.ok()) return feedback;
   if (tested.open) cases_->enter(*tested.open);
   return store_.finish_test(tested.number, tested.verdict, tested.counts);

@@ -1,8 +1,8 @@
 // The tests of a campaign that other processes make: told of the tables, and their results stored like those of a job.
 #include <utility>
 
+#include "campaign/case_lease.h"
 #include "campaign/common/internal_errors.h"
-#include "campaign/common/phases.h"
 #include "campaign/fingerprint.h"
 #include "campaign/jobs.h"
 #include "campaign/lease.h"
@@ -12,7 +12,7 @@ namespace jp::campaign {
 
 Status Campaign::open_pool() {
   if (!open_pool_ || options_.only || stop_condition_.reached()) return Done{};
-  const Result<codec::Json> ours = fingerprint(runners_.front()->options().runtime_dir, options_.known);
+  const Result<codec::Json> ours = fingerprint(options_.runner, options_.known);
   if (!ours.ok()) return ours.error();
   Result<std::unique_ptr<LeasePool>> pool =
       open_pool_({.terms = lease_terms(ours.value(), store_.settings(), standings_),
@@ -23,26 +23,64 @@ Status Campaign::open_pool() {
   if (!pool.ok()) return pool.error();
   pool_ = std::move(pool).value();
   pool_epoch_ = options_.maker.epochs.of(store_.first_unfinished());
+  return lease_cases();
+}
+
+// Has cases studied that are not being decided yet. One that is leased has its turn once it is back.
+Status Campaign::lease_cases() {
+  for (;;) {
+    Result<std::optional<OpenCases::Taken>> taken = cases_->take_ahead(worth_ahead(true));
+    if (!taken.ok()) return taken.error();
+    if (!taken.value()) return Done{};
+    OpenCases::Taken& one = *taken.value();
+    const std::uint64_t test = one.one.test;
+    if (Status put = pool_->put_case(test, asked_of(one)); !put.ok()) return put;
+    leased_.emplace(test, std::move(one));
+  }
+}
+
+Status Campaign::take_studies(bool& any) {
+  for (LeasePool::StudiedCase& studied : pool_->take_cases()) {
+    const auto found = leased_.find(studied.test);
+    if (found == leased_.end()) continue;
+    any = true;
+    if (studied.answers)
+      if (Status taken = take_study(options_.folder, std::move(*studied.answers), *found->second.memory); !taken.ok())
+        return taken;
+    cases_->give_back(found->second);
+    leased_.erase(found);
+  }
   return Done{};
 }
 
-bool Campaign::look_due() {
-  std::lock_guard lock(mutex_);
-  return pool_ && !looking_ && looked_.seconds() > std::chrono::duration<double>(StopCondition::kPolled).count();
+// Whoever decides them studies them.
+void Campaign::return_cases() {
+  for (const auto& [test, taken] : leased_) cases_->give_back(taken);
+  leased_.clear();
 }
 
-// Stores what other processes gave back; false if there was nothing. One job does it at a time.
+// Stores what other processes give back until there will be nothing more.
+void Campaign::keep_results() {
+  while (!over() && !is_done()) {
+    const bool any = take_results();
+    progressed_.notify_all();
+    std::unique_lock lock(mutex_);
+    if (!any) progressed_.wait_for(lock, StopCondition::kPolled);
+  }
+}
+
+// False if there was nothing.
 bool Campaign::take_results() {
-  if (over() || !look_due()) return false;
   {
     std::lock_guard lock(mutex_);
-    if (std::exchange(looking_, true)) return false;
+    looking_ = true;
   }
   bool any = false;
+  const Stopwatch watch;
   if (Status taken = take_from_pool(any); !taken.ok()) fail(taken.error());
   std::lock_guard lock(mutex_);
   looking_ = false;
-  if (!any) looked_ = {};
+  if (any) tally_.store_seconds += watch.seconds();
   return any;
 }
 
@@ -61,30 +99,43 @@ Status Campaign::open_epochs() {
   return Done{};
 }
 
-// Stores results as `record` does, with one transaction and one sync of the test log for all: what a test
-// costs the driver bounds how many processes it can have.
+// Stores results as `record` does, with one transaction and one sync of each file for all: what a test costs the driver
+// bounds how many processes it can have. The verdicts are stored last.
 Status Campaign::record_at_once(const std::vector<Tested>& results) {
-  std::vector<report::Store::MadeTest> made;
+  std::vector<TestPromises> promises;
+  std::vector<const Case*> cases;
   std::vector<TestRecord> rows;
+  std::vector<report::Store::MadeTest> made;
   for (const Tested& tested : results) {
-    if (Status did = tested.broken.empty() ? count(tested) : end_broken(tested); !did.ok()) return did;
     if (!tested.broken.empty()) continue;
+    promises.push_back({tested.number, &tested.promises});
     made.push_back({.number = tested.number, .counts = &tested.counts});
     if (!tested.valid) continue;
     made.back() = {tested.number, &*tested.program, &tested.plan, &tested.verdict, &tested.counts};
     rows.push_back(tested.row);
-    if (Status counted = triager_->count_known(tested.known, tested.number); !counted.ok()) return counted;
-    if (tested.open)
-      if (Status kept = cases_->keep(*tested.open); !kept.ok()) return kept;
+    Result<std::vector<std::string>> seen = triager_->enter_known(tested.known, tested.number);
+    if (!seen.ok()) return seen.error();
+    made.back().sightings = std::move(seen).value();
+    if (tested.open) cases.push_back(&*tested.open);
   }
+  if (Status kept = keep_promises(promises); !kept.ok()) return kept;
+  if (Status kept = cases_->keep(cases); !kept.ok()) return kept;
   if (Status learnt = tables_->learn(std::move(rows)); !learnt.ok()) return learnt;
+  for (const Case* one : cases) cases_->enter(*one);
+  // Before their tests have verdicts, so that no job begins with them.
+  if (Status leased = lease_cases(); !leased.ok()) return leased;
+  if (Status added = store_.add_tests(made); !added.ok()) return added;
   for (const Tested& tested : results)
-    if (tested.open) cases_->enter(*tested.open);
-  return store_.add_tests(made);
+    if (tested.broken.empty())
+      count(tested);
+    else if (Status ended = end_broken(tested); !ended.ok())
+      return ended;
+  std::lock_guard lock(mutex_);
+  tally_.made_elsewhere += results.size();
+  return Done{};
 }
 
 Status Campaign::take_from_pool(bool& any) {
-  const PhaseScope phase(Phase::kStore);
   if (Status opened = open_epochs(); !opened.ok()) return opened;
   Result<std::vector<Tested>> results = pool_->take();
   {
@@ -93,7 +144,8 @@ Status Campaign::take_from_pool(bool& any) {
   }
   if (!results.ok()) return results.error();
   any = !results.value().empty();
-  return any ? record_at_once(results.value()) : Status(Done{});
+  if (Status studies = take_studies(any); !studies.ok()) return studies;
+  return results.value().empty() ? Status(Done{}) : record_at_once(results.value());
 }
 
 }  // namespace jp::campaign

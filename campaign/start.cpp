@@ -27,9 +27,13 @@ std::vector<std::future<Started>> start_at_once(const pyrunner::RunnerOptions& o
   return starting;
 }
 
-pyrunner::RunnerOptions giving_up(const CampaignOptions& options, const StopCondition& stop_condition) {
+pyrunner::RunnerOptions giving_up(const CampaignOptions& options, const StopCondition& stop_condition,
+                                  const std::function<void()>& polled = {}) {
   pyrunner::RunnerOptions settings = options.runner;
-  settings.given_up = [&stop_condition] { return stop_condition.reached(); };
+  settings.given_up = [&stop_condition, polled] {
+    if (polled) polled();
+    return stop_condition.reached();
+  };
   return settings;
 }
 
@@ -51,8 +55,9 @@ Status ask_lacks(CampaignOptions& options, report::Store& store, pyrunner::Runne
 }  // namespace
 
 Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& options,
-                                                      const StopCondition& stop_condition) {
-  return pyrunner::Runner::start(giving_up(options, stop_condition));
+                                                      const StopCondition& stop_condition,
+                                                      const std::function<void()>& polled) {
+  return pyrunner::Runner::start(giving_up(options, stop_condition, polled));
 }
 
 Status read_switches(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition) {

@@ -2,6 +2,7 @@
 // of runs is calibrated to this machine, and the backends' switches are read.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,9 +16,11 @@ namespace jp::campaign {
 
 using Runners = std::vector<std::unique_ptr<pyrunner::Runner>>;
 
-/// A runner as the options say, that gives up when the campaign ends.
+/// A runner as the options say, that gives up when the campaign ends. `polled`, unless it is empty, is called whenever
+/// it looks whether that is so: RunnerOptions::given_up says how often.
 Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& options,
-                                                      const StopCondition& stop_condition);
+                                                      const StopCondition& stop_condition,
+                                                      const std::function<void()>& polled = {});
 
 /// Reads what the runner says of the backends into `options`.
 Status read_switches(CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition);

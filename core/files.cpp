@@ -96,8 +96,10 @@ std::string target_of(const std::string& path) {
 
 }  // namespace
 
-Status write_file(const std::string& asked, std::string_view text) {
-  const std::string path = target_of(asked);
+namespace {
+
+// All of write_file but for syncing the folder.
+Status put_file(const std::string& path, std::string_view text) {
   struct stat there = {};
   const bool exists = stat(path.c_str(), &there) == 0;
   if (exists && S_ISDIR(there.st_mode)) return failed(path, EISDIR);
@@ -109,9 +111,23 @@ Status write_file(const std::string& asked, std::string_view text) {
   file.sync();
   int number = file.finish();
   if (number == 0 && rename(beside.c_str(), path.c_str()) != 0) number = errno;
-  if (number == 0) return status_of(path, sync_folder_of(path));
+  if (number == 0) return Done{};
   unlink(beside.c_str());
   return failed(path, number);
+}
+
+}  // namespace
+
+Status write_file(const std::string& asked, std::string_view text) {
+  const std::string path = target_of(asked);
+  if (Status put = put_file(path, text); !put.ok()) return put;
+  return status_of(path, sync_folder_of(path));
+}
+
+Status write_files(const std::vector<FileText>& files) {
+  for (const FileText& file : files)
+    if (Status put = put_file(target_of(file.path), file.text); !put.ok()) return put;
+  return files.empty() ? Status(Done{}) : status_of(files.front().path, sync_folder_of(target_of(files.front().path)));
 }
 
 Status write_scratch(const std::string& path, std::string_view text) {

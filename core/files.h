@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.h"
 
@@ -12,6 +13,13 @@ namespace jp {
 /// renamed, and the folder synced. Links are followed, the mode of an existing file is kept, and what is no regular
 /// file (a device, a pipe) is written directly.
 Status write_file(const std::string& path, std::string_view text);
+
+struct FileText {
+  std::string path;
+  std::string text;
+};
+/// The same for files of one folder, which is synced once. They get their names one after the other.
+Status write_files(const std::vector<FileText>& files);
 
 /// Writes in place and without syncing: for files of a temporary folder, which nobody reads after a crash. Overwriting
 /// one costs a tenth of creating it.

@@ -7,6 +7,7 @@
 
 #include "campaign/common/tools.h"
 #include "codec/codec.h"
+#include "core/own_program.h"
 
 namespace jp::explore {
 namespace {
@@ -15,8 +16,7 @@ namespace fs = std::filesystem;
 
 fs::path found_above(const std::string& name) {
   std::error_code error;
-  for (fs::path at = fs::read_symlink("/proc/self/exe", error).parent_path(); !error && !at.empty();
-       at = at.parent_path()) {
+  for (fs::path at = fs::path(own_program()).parent_path(); !at.empty(); at = at.parent_path()) {
     for (const char* folder : {"page", "share/jitprobe/page"})
       if (fs::exists(at / folder / name, error)) return at / folder / name;
     if (at == at.parent_path()) break;

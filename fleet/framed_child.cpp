@@ -1,7 +1,6 @@
 #include "fleet/framed_child.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,11 +9,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "campaign/common/stopwatch.h"
-
-// NOLINTNEXTLINE(readability-redundant-declaration): POSIX leaves it to the program to declare it
-extern char** environ;
+#include "pyrunner/spawn.h"
 
 namespace jp::fleet {
 namespace {
@@ -23,33 +21,6 @@ namespace {
 constexpr double kEndSeconds = 10;
 // A frozen process takes nothing in. Chosen, not measured.
 constexpr timeval kSendPatience{30, 0};
-
-class SpawnSettings {
- public:
-  explicit SpawnSettings(int socket) {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    sigset_t all;
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-  }
-  ~SpawnSettings() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-  posix_spawn_file_actions_t actions{};
-  posix_spawnattr_t attributes{};
-};
 
 }  // namespace
 
@@ -61,15 +32,14 @@ Result<std::unique_ptr<FramedChild>> FramedChild::start(std::vector<std::string>
   child->socket_.reset(ends[0]);
   const pyrunner::Descriptor its_end(ends[1]);
   setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &kSendPatience, sizeof kSendPatience);
-  SpawnSettings settings(ends[1]);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const int error = posix_spawn(&child->pid_, words.front().c_str(), &settings.actions, &settings.attributes,
-                                arguments.data(), environ);
-  if (error == 0) return child;
-  child->pid_ = 0;
-  return Error{fmt::format("{} can't be started: {}", words.front(), std::strerror(error))};
+  pyrunner::Spawn spawn;
+  spawn.give(ends[1], STDIN_FILENO);
+  spawn.give(ends[1], STDOUT_FILENO);
+  spawn.in_own_session();
+  const Result<pid_t> pid = spawn.start(std::move(words), STDERR_FILENO + 1);
+  if (!pid.ok()) return pid.error();
+  child->pid_ = pid.value();
+  return child;
 }
 
 FramedChild::~FramedChild() { ended(); }

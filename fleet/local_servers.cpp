@@ -2,18 +2,11 @@
 
 #include <poll.h>
 
-#include <filesystem>
 #include <utility>
 
-namespace jp::fleet {
+#include "core/own_program.h"
 
-std::string own_program() {
-  std::string path = std::filesystem::read_symlink("/proc/self/exe").string();
-  // It was built again since this process began: the new one is under its path.
-  constexpr std::string_view kDeleted = " (deleted)";
-  if (path.ends_with(kDeleted)) path.resize(path.size() - kDeleted.size());
-  return path;
-}
+namespace jp::fleet {
 
 LocalServers::~LocalServers() {
   for (const auto& child : children_)

@@ -26,7 +26,4 @@ class LocalServers : public Servers {
   std::vector<std::unique_ptr<FramedChild>> children_;  // null where none is
 };
 
-/// The path of this program, as a server is started with it.
-std::string own_program();
-
 }  // namespace jp::fleet

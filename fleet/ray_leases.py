@@ -3,9 +3,10 @@
     ray_leases.py ADDRESS PROGRAM    (standard input and output: one socket, with frames)
 
 Frames are those of pyrunner/wire.h: a MessagePack map, and the bytes of one message for a server or from it, which are
-not looked at here. From the driver: {op: "start", server}, {op: "send", server} with a message, {op: "kill", server}. To
-it: {slots}, how many servers there can be, first of all and whenever it grows; {server} with a message; {server, gone}
-with how it ended; {failed}, after which nothing follows.
+not looked at here. From the driver: {op: "start", server, start}, {op: "send", …} with a message, {op: "kill", …}; `start`
+says which of the servers that had the number is meant. To it: {slots}, how many servers there can be, first of all and
+whenever it grows; {server, start} with a message; {server, start, gone} with how it ended; {failed}, after which nothing
+follows.
 
 Ray restarts and retries nothing: its memory watcher kills whoever is near, and would begin lost work anew for ever. The
 driver decides what is made again. A server ends when its standard input does, so that none is left when an actor, its
@@ -91,7 +92,7 @@ class Cluster:
     def __init__(self, driver, program):
         self.driver, self.program = driver, program
         self.environment = {name: value for name, value in os.environ.items() if name.startswith("JITPROBE_")}
-        self.actors, self.sent, self.hearing, self.large, self.slots = {}, {}, {}, {}, 0
+        self.actors, self.starts, self.sent, self.hearing, self.large, self.slots = {}, {}, {}, {}, {}, 0
 
     def say(self, message, attachment=b""):
         write_frame(self.driver, msgpack.packb(message), attachment)
@@ -107,6 +108,7 @@ class Cluster:
         server = order["server"]
         if order["op"] == "start":
             self.actors[server], self.sent[server] = Slot.remote(self.program, self.environment), 0
+            self.starts[server] = order["start"]
             self.hearing[self.actors[server].hear.remote()] = server
         elif order["op"] == "kill":
             self.drop(server)
@@ -131,17 +133,18 @@ class Cluster:
         ready, _ = ray.wait(list(self.hearing), timeout=POLL / 4) if self.hearing else ([], [])
         for one in ready:
             server = self.hearing.pop(one)
+            head = {"server": server, "start": self.starts[server]}
             try:
                 messages, gone = ray.get(one)
             except ray.exceptions.RayError as error:
                 messages, gone = [], str(error).strip().split("\n")[0]
             for message in messages:
-                self.say({"server": server}, message)
+                self.say(head, message)
             if gone is None:
                 self.hearing[self.actors[server].hear.remote()] = server
             else:
                 self.drop(server)
-                self.say({"server": server, "gone": gone})
+                self.say(head | {"gone": gone})
 
 
 def main():

@@ -9,7 +9,7 @@
 
 #include "campaign/common/stopwatch.h"
 #include "codec/codec.h"
-#include "fleet/local_servers.h"
+#include "core/own_program.h"
 #include "pyrunner/paths.h"
 
 namespace jp::fleet {
@@ -54,10 +54,17 @@ Result<std::unique_ptr<RayServers>> RayServers::join(const std::string& address)
 }
 
 bool RayServers::order(const char* op, int server, std::string_view message) {
-  return python_->send(codec::pack({{"op", op}, {"server", server}}), message);
+  return python_->send(codec::pack({{"op", op}, {"server", server}, {"start", start_of(server)}}), message);
+}
+
+int& RayServers::start_of(int server) {
+  const auto at = static_cast<std::size_t>(server);
+  if (starts_.size() <= at) starts_.resize(at + 1);
+  return starts_[at];
 }
 
 Status RayServers::start(int server) {
+  ++start_of(server);
   if (order("start", server)) return Done{};
   return Error{"the process that speaks with Ray takes no orders"};
 }
@@ -65,7 +72,10 @@ Status RayServers::start(int server) {
 bool RayServers::send(int server, const std::string& message) { return order("send", server, message); }
 
 // If it takes no order it is ending, which is heard of.
-void RayServers::kill(int server) { order("kill", server); }
+void RayServers::kill(int server) {
+  order("kill", server);
+  ++start_of(server);
+}
 
 std::vector<Servers::Said> RayServers::hear(double seconds) {
   pollfd watched{failure_.empty() ? python_->socket() : -1, POLLIN, 0};
@@ -91,7 +101,9 @@ void RayServers::take(const pyrunner::WireFrame& frame, std::vector<Said>& said)
   if (json.contains("failed")) failure_ = json.value("failed", "");
   if (!json.contains("server")) return;
   const bool gone = json.contains("gone");
-  said.push_back({json.value("server", 0), gone, gone ? json.value("gone", "") : std::string(frame.attachment())});
+  const int server = json.value("server", 0);
+  if (server < 0 || json.value("start", 0) != start_of(server)) return;
+  said.push_back({server, gone, gone ? json.value("gone", "") : std::string(frame.attachment())});
 }
 
 }  // namespace jp::fleet

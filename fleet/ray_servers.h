@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "fleet/framed_child.h"
 #include "fleet/servers.h"
@@ -27,10 +28,13 @@ class RayServers : public Servers {
  private:
   explicit RayServers(std::unique_ptr<FramedChild> python) : python_(std::move(python)) {}
   bool order(const char* op, int server, std::string_view message = {});
+  int& start_of(int server);
   void take(const pyrunner::WireFrame& frame, std::vector<Said>& said);
 
   std::unique_ptr<FramedChild> python_;
   int slots_ = 0;
+  /// How often each server was started. What one said that is gone is none of its successor's words.
+  std::vector<int> starts_;
   std::string failure_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 
 #include <condition_variable>
 #include <deque>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "campaign/common/stop_condition.h"
+#include "campaign/common/stopwatch.h"
 #include "campaign/lease.h"
 #include "codec/codec.h"
 #include "fleet/ranges.h"
@@ -20,6 +22,9 @@ namespace {
 
 using campaign::Lessee;
 using campaign::StopCondition;
+
+// Seconds. Chosen, not measured: many in the time after which a server is taken for lost.
+constexpr double kBetweenSigns = 10;
 
 /// Reads messages on a thread of its own, so that the end of the input is noticed while a test runs.
 class Input {
@@ -34,6 +39,8 @@ class Input {
 
   /// Set at the end of the input, and when the process was asked to end.
   const std::atomic<bool>& over() const { return over_; }
+  /// It ended with bytes that are no frame, or not a whole one.
+  bool nonsense() const { return nonsense_; }
   /// The next message, waiting for it; nothing at the end.
   std::optional<pyrunner::WireFrame> next() {
     std::unique_lock lock(mutex_);
@@ -49,7 +56,10 @@ class Input {
     while (!over_ && !stop_) {
       pollfd watched{in_, POLLIN, 0};
       if (poll(&watched, 1, static_cast<int>(StopCondition::kPolled.count())) <= 0) continue;
+      int waiting = 0;
+      if (ioctl(in_, FIONREAD, &waiting) != 0 || waiting == 0) break;
       std::optional<pyrunner::WireFrame> frame = pyrunner::read_frame(in_);
+      if (!frame) nonsense_ = true;
       if (!frame) break;
       std::lock_guard lock(mutex_);
       frames_.push_back(*std::move(frame));
@@ -63,6 +73,7 @@ class Input {
   const int in_;
   const std::atomic<bool>& stop_;
   std::atomic<bool> over_ = false;
+  std::atomic<bool> nonsense_ = false;
   std::mutex mutex_;
   std::condition_variable arrived_;
   std::deque<pyrunner::WireFrame> frames_;
@@ -85,6 +96,9 @@ class LeaseServer {
       }
       if (!refused_.empty()) break;
     }
+    if (input.nonsense())
+      return Error{
+          "what came on standard input is no frame: jitprobe fuzz --on processes:N starts lease --serve itself"};
     return Server{refused_};
   }
 
@@ -95,6 +109,7 @@ class LeaseServer {
       if (op == "terms") return begin(message.at("terms"));
       if (!lessee_) return Error{fmt::format("'{}' came before the terms of the campaign", op)};
       if (op == "tables") return lessee_->know(message.at("tables"));
+      if (op == "case") return study(message.at("asked"));
       if (op == "lease")
         return make({message.at("begin").get<std::uint64_t>(), message.at("end").get<std::uint64_t>()});
       return Error{fmt::format("there is no '{}' for a lease server", op)};
@@ -104,7 +119,7 @@ class LeaseServer {
   }
 
   Status begin(const codec::Json& terms) {
-    Result<Lessee::Started> started = Lessee::start(terms, stop_);
+    Result<Lessee::Started> started = Lessee::start(terms, stop_, [this] { say_alive(); });
     if (!started.ok()) return started.error();
     lessee_ = std::move(started.value().lessee);
     refused_ = started.value().refused;
@@ -121,6 +136,22 @@ class LeaseServer {
     return all.value() ? say({{"done", true}}) : Status(Done{});
   }
 
+  Status study(const codec::Json& asked) {
+    studying_ = true;
+    said_alive_ = {};
+    const Result<std::optional<codec::Json>> studied = lessee_->study(asked);
+    studying_ = false;
+    if (!studied.ok()) return studied.error();
+    return studied.value() ? say({{"studied", *studied.value()}}) : Status(Done{});
+  }
+
+  // Called by the thread that studies, while it waits for a program. If nobody listens the input ends, too.
+  void say_alive() {
+    if (!studying_ || said_alive_.seconds() < kBetweenSigns) return;
+    said_alive_ = {};
+    (void)say({{"alive", true}});
+  }
+
   Status say(const codec::Json& message) const {
     if (pyrunner::write_frame(out_, codec::pack(message))) return Done{};
     return Error{"whoever asked for the tests is gone"};
@@ -130,6 +161,8 @@ class LeaseServer {
   const StopCondition stop_;
   std::unique_ptr<Lessee> lessee_;
   std::string refused_;
+  bool studying_ = false;
+  campaign::Stopwatch said_alive_;
 };
 
 }  // namespace

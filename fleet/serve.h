@@ -1,6 +1,6 @@
-// A lease server: makes ranges of tests that it is asked for on its input, and gives the results back on its output
-// (the messages are in fleet/servers.h). It knows of a campaign what it was told, writes nothing of it, and ends at the
-// end of its input: whoever holds that holds the server.
+// A lease server: makes ranges of tests and studies cases that it is asked for on its input, and gives the results back
+// on its output (the messages are in fleet/servers.h). It knows of a campaign what it was told, writes nothing of it,
+// and ends at the end of its input: whoever holds that holds the server.
 #pragma once
 
 #include <atomic>

@@ -36,6 +36,7 @@ ServerPool::ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaig
       start_deadline_(start_deadline),
       servers_(std::move(servers)),
       book_(patience ? *patience : LeaseBook::Patience{.deadline = deadline_of(campaign_.terms)}),
+      cases_(patience ? patience->deadline : deadline_of(campaign_.terms)),
       thread_([this] { run(); }) {}
 
 ServerPool::~ServerPool() { stop(); }
@@ -53,6 +54,18 @@ Result<std::vector<campaign::Tested>> ServerPool::take() {
   std::lock_guard lock(mutex_);
   if (results_.empty() && !failure_.empty()) return Error{failure_};
   return std::exchange(results_, {});
+}
+
+Status ServerPool::put_case(std::uint64_t test, const codec::Json& asked) {
+  std::string message = codec::pack({{"op", "case"}, {"asked", asked}});
+  std::lock_guard lock(mutex_);
+  new_cases_.emplace_back(test, std::move(message));
+  return Done{};
+}
+
+std::vector<campaign::LeasePool::StudiedCase> ServerPool::take_cases() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(studied_, {});
 }
 
 std::vector<std::string> ServerPool::take_notes() {
@@ -94,14 +107,16 @@ void ServerPool::talk() {
         known_tables_.insert_or_assign(epoch, std::move(message));
         while (known_tables_.size() > campaign::Lessee::kMostTables) known_tables_.erase(known_tables_.begin());
       }
+      for (auto& [test, message] : std::exchange(new_cases_, {})) cases_.add(test, std::move(message));
     }
     start_servers();
     give_leases();
     for (const Servers::Said& said : servers_->hear(kBetweenLooks)) heard(said);
-    for (const int number : book_.overdue(clock_.seconds())) {
-      servers_->kill(number);
-      lost(number, "it gave no result in time");
-    }
+    for (const std::vector<int>& overdue : {book_.overdue(clock_.seconds()), cases_.overdue(clock_.seconds())})
+      for (const int number : overdue) {
+        servers_->kill(number);
+        lost(number, "it gave no result in time");
+      }
     end_slow_starts();
     check_any_left();
   }
@@ -111,10 +126,10 @@ void ServerPool::start_servers() {
   states_.resize(static_cast<std::size_t>(servers_->count()));
   for (std::size_t i = 0; i < states_.size(); ++i) {
     Server& server = states_[i];
-    if (server.state != State::kAbsent || clock_.seconds() < server.start_at) continue;
+    if (server.state != State::kAbsent || clock_.seconds() < server.starts) continue;
     const int number = static_cast<int>(i);
     server.state = State::kStarting;
-    server.started_at = clock_.seconds();
+    server.starts = clock_.seconds();
     server.knows.clear();
     if (Status started = servers_->start(number); !started.ok()) lost(number, started.error().message);
     // What is sent to one that has ended at once is lost; its end is heard of.
@@ -125,7 +140,7 @@ void ServerPool::start_servers() {
 
 void ServerPool::end_slow_starts() {
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    if (states_[i].state != State::kStarting || clock_.seconds() - states_[i].started_at <= start_deadline_) continue;
+    if (states_[i].state != State::kStarting || clock_.seconds() - states_[i].starts <= start_deadline_) continue;
     servers_->kill(static_cast<int>(i));
     lost(static_cast<int>(i), fmt::format("it was not ready after {:.0f} s", start_deadline_));
   }
@@ -134,13 +149,18 @@ void ServerPool::end_slow_starts() {
 void ServerPool::give_leases() {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const int number = static_cast<int>(i);
-    if (states_[i].state != State::kReady || book_.has_lease(number)) continue;
-    const std::optional<Range> range = book_.take(number, clock_.seconds());
-    if (!range) return;
-    if (give(number, states_[i], *range)) continue;
+    if (states_[i].state != State::kReady || book_.has_lease(number) || cases_.has_case(number)) continue;
+    if (give_next(number, states_[i])) continue;
     servers_->kill(number);
     lost(number, "it takes no lease");
   }
+}
+
+// Cases come first: decisions wait for them, and tests of later epochs for decisions. False if it takes nothing in.
+bool ServerPool::give_next(int number, Server& server) {
+  if (const std::string* asked = cases_.take(number, clock_.seconds())) return servers_->send(number, *asked);
+  const std::optional<Range> range = book_.take(number, clock_.seconds());
+  return !range || give(number, server, *range);
 }
 
 bool ServerPool::give(int number, Server& server, const Range& range) {
@@ -168,6 +188,8 @@ void ServerPool::heard_message(int number, const codec::Json& message) {
   Server& server = states_.at(static_cast<std::size_t>(number));
   if (message.contains("tested")) return take_result(number, message["tested"]);
   if (message.contains("done")) return book_.done(number, clock_.seconds());
+  if (message.contains("alive")) return cases_.heard(number, clock_.seconds());
+  if (message.contains("studied")) return take_study(number, message["studied"]);
   if (message.contains("ready")) {
     server.state = State::kReady;
     server.failed_starts = 0;
@@ -196,15 +218,28 @@ void ServerPool::take_result(int number, const codec::Json& json) {
       said_unlike(fmt::format("test {}", test), kept.ok() ? "in " + file : "lost (" + kept.error().message + ")"));
 }
 
+void ServerPool::take_study(int number, const codec::Json& json) {
+  const auto test = json.at("test").get<std::uint64_t>();
+  if (!cases_.done(number, test)) throw std::invalid_argument(fmt::format("it was not asked about test {}", test));
+  std::lock_guard lock(mutex_);
+  studied_.push_back({test, json});
+}
+
 // A server has ended. One that had started is started again at once, and its lease goes to another.
 void ServerPool::lost(int number, const std::string& why) {
   Server& server = states_.at(static_cast<std::size_t>(number));
   const bool had_started = server.state == State::kReady;
   if (!had_started) ++server.failed_starts;
   server.state = server.failed_starts >= kMostFailedStarts ? State::kGivenUp : State::kAbsent;
-  server.start_at = clock_.seconds() + (had_started ? 0 : kBetweenStarts);
+  server.starts = clock_.seconds() + (had_started ? 0 : kBetweenStarts);
   const std::optional<std::uint64_t> skipped = book_.failed(number);
+  const std::optional<std::uint64_t> left = cases_.failed(number);
   std::lock_guard lock(mutex_);
+  if (left) {
+    studied_.push_back({*left, std::nullopt});
+    notes_.push_back(fmt::format("what test {} showed is studied by the driver, because {} processes ended in it",
+                                 *left, CaseBook::kMostFailures));
+  }
   if (server.state == State::kGivenUp) notes_.push_back(fmt::format("process {} is given up: {}", number, why));
   if (had_started) notes_.push_back(fmt::format("process {} has ended and is started again: {}", number, why));
   if (!skipped) return;

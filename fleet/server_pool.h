@@ -16,6 +16,7 @@
 
 #include "campaign/common/stopwatch.h"
 #include "campaign/lease_pool.h"
+#include "fleet/case_book.h"
 #include "fleet/lease_book.h"
 #include "fleet/servers.h"
 
@@ -36,6 +37,8 @@ class ServerPool : public campaign::LeasePool {
   ~ServerPool() override;
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
   Result<std::vector<campaign::Tested>> take() override;
+  Status put_case(std::uint64_t test, const codec::Json& asked) override;
+  std::vector<StudiedCase> take_cases() override;
   std::vector<std::string> take_notes() override;
   Status end() override;
 
@@ -43,8 +46,7 @@ class ServerPool : public campaign::LeasePool {
   struct Server {
     enum class State { kAbsent, kStarting, kReady, kGivenUp } state = State::kAbsent;
     int failed_starts = 0;
-    double start_at = 0;            // not before, by the pool's clock
-    double started_at = 0;          // by the same
+    double starts = 0;              // not before, or when it was started if it was, by the pool's clock
     std::set<std::uint64_t> knows;  // epochs whose tables it was sent
   };
   using State = Server::State;
@@ -54,10 +56,12 @@ class ServerPool : public campaign::LeasePool {
   void start_servers();
   void end_slow_starts();
   void give_leases();
+  bool give_next(int number, Server& server);
   bool give(int number, Server& server, const Range& range);
   void heard(const Servers::Said& said);
   void heard_message(int number, const codec::Json& message);
   void take_result(int number, const codec::Json& json);
+  void take_study(int number, const codec::Json& json);
   void lost(int number, const std::string& why);
   void check_any_left();
 
@@ -70,11 +74,14 @@ class ServerPool : public campaign::LeasePool {
   std::unique_ptr<Servers> servers_;
   std::vector<Server> states_;
   LeaseBook book_;
+  CaseBook cases_;
   std::map<std::uint64_t, std::string> known_tables_;  // as messages, by epoch
 
   std::mutex mutex_;  // guards everything below
   std::vector<std::pair<std::uint64_t, std::string>> new_tables_;
+  std::vector<std::pair<std::uint64_t, std::string>> new_cases_;  // as messages, by test
   std::vector<campaign::Tested> results_;
+  std::vector<StudiedCase> studied_;
   std::vector<std::string> notes_;
   std::string failure_;
   bool ending_ = false;

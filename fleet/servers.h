@@ -4,12 +4,15 @@
 //   {op: "terms", terms}          first of all, once (campaign/lease.h)
 //   {op: "tables", tables}        the tables of an epoch, before its first lease
 //   {op: "lease", begin, end}     a range of tests
+//   {op: "case", asked}           a case to study (campaign/case_lease.h)
 // From a server:
 //   {ready: true}                 it has started, and is like the campaign's machine
 //   {refused: text}               it is not; it ends with status 3
 //   {error: text}                 it can't; it ends
 //   {tested}                      the result of a test, in the order of tests
 //   {done: true}                  all of the lease have been given back
+//   {alive: true}                 a case is still being studied: now and then, while its programs run
+//   {studied}                     the answers of the case
 #pragma once
 
 #include <string>

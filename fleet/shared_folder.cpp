@@ -3,13 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 #include "campaign/lease.h"
@@ -23,74 +18,54 @@ namespace {
 
 namespace fs = std::filesystem;
 using campaign::LeasedCampaign;
-using campaign::Lessee;
-using campaign::StopCondition;
-using campaign::Stopwatch;
 using campaign::Tested;
 
-// How often a process without work looks for some. Chosen, not measured.
-constexpr std::chrono::milliseconds kBetweenLooks{500};
-
-std::string terms_file(const std::string& folder) { return folder + "/campaign.json"; }
-std::string driver_file(const std::string& folder) { return folder + "/driver"; }
-std::string ended_file(const std::string& folder) { return folder + "/ended"; }
-std::string tables_file(const std::string& folder, std::uint64_t epoch) {
-  return fmt::format("{}/tables/{}.json", folder, epoch);
-}
-std::string done_file(const std::string& folder, const Range& range) {
-  return fmt::format("{}/done/{}-{}.json", folder, range.first, range.second);
+Error used(const std::string& folder) {
+  return Error{fmt::format(
+      "{} is used by another campaign, or by this one with other --tests or another build: take another folder",
+      folder)};
 }
 
-std::string unlike_folder(const std::string& folder) { return folder + "/unlike"; }
-
-bool is_there(const std::string& path) {
-  std::error_code error;
-  return fs::exists(path, error);
-}
-
-Result<codec::Json> read_json(const std::string& path) {
-  Result<std::string> text = report::read_file(path);
-  if (!text.ok()) return text.error();
-  Result<codec::Json> json = codec::parse_text(text.value());
-  return json.ok() ? json : Error{fmt::format("{} is damaged: {}", path, json.error().message)};
+// "10-20.json"; nothing for other names.
+std::optional<Range> range_of(const std::string& name) {
+  const auto first = numbered(name);
+  if (!first || !first->second.starts_with("-")) return std::nullopt;
+  const auto second = numbered(first->second.substr(1));
+  if (!second || second->second != ".json" || second->first <= first->first) return std::nullopt;
+  return Range{first->first, second->first};
 }
 
 }  // namespace
 
-Result<bool> same_results(const std::string& one, const std::string& other) {
-  std::istringstream ones(one);
-  std::istringstream others(other);
-  std::string line;
-  for (std::string second; std::getline(ones, line);) {
-    if (!std::getline(others, second)) return false;
-    const Result<codec::Json> ours = codec::parse_text(line);
-    const Result<codec::Json> theirs = codec::parse_text(second);
-    if (!ours.ok()) return ours.error();
-    if (!theirs.ok()) return theirs.error();
-    if (without_times(ours.value()) != without_times(theirs.value())) return false;
-  }
-  return !std::getline(others, line);
+Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
+  if (!is_there(terms_file(folder))) return Done{};
+  const Result<codec::Json> there = read_json(terms_file(folder));
+  if (!there.ok()) return there.error();
+  if (there.value().value("fingerprint", codec::Json()) != fingerprint) return used(folder);
+  const codec::Json theirs = there.value().value("settings", codec::Json::object());
+  for (const auto& [name, value] : settings.items())
+    if (theirs.value(name, codec::Json()) != value) return used(folder);
+  return Done{};
 }
 
 Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign,
                                                          std::chrono::milliseconds between_beats) {
-  for (const char* part : {"", "/tables", "/done", "/unlike"})
+  for (const char* part : {"", "/tables", "/done", "/cases", "/unlike", "/begun", "/deaths", "/skipped"})
     if (Status made = report::make_folder(folder + part); !made.ok()) return made.error();
   codec::Json ours = campaign.terms;
   ours["tests"] = campaign.tests ? codec::Json(*campaign.tests) : codec::Json();
   if (is_there(terms_file(folder))) {
     Result<codec::Json> there = read_json(terms_file(folder));
     if (!there.ok()) return there.error();
-    if (there.value() != ours)
-      return Error{fmt::format(
-          "{} is used by another campaign, or by this one with other --tests or another build: take another folder",
-          folder)};
+    if (there.value() != ours) return used(folder);
   } else if (Status put = write_file(terms_file(folder), codec::text(ours) + "\n"); !put.ok()) {
     return put.error();
   }
   std::error_code none_there;
   fs::remove(ended_file(folder), none_there);
-  std::unique_ptr<SharedFolder> shared(new SharedFolder(folder, campaign));
+  std::unique_ptr<SharedFolder> shared(new SharedFolder(folder, campaign, between_beats));
+  for (const auto& entry : fs::directory_iterator(skipped_folder(folder), none_there))
+    if (const auto test = numbered(entry.path().filename().string())) shared->skipped_.insert(test->first);
   shared->beat();
   if (Status alive = shared->alive(); !alive.ok()) return alive.error();
   shared->beating_.emplace(between_beats, [self = shared.get()] { self->beat(); });
@@ -103,16 +78,15 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
     if (!tables.ok()) return tables.error();
     if (Status put = write_file(tables_file(folder_, epoch), codec::text(tables.value()) + "\n"); !put.ok()) return put;
   }
-  open_.push_back(epoch);
+  open_.insert(epoch);
   return Done{};
 }
 
-// The results of a range's tests that have none yet. A file is there as a whole: one that lacks a test stays so.
-Result<std::vector<Tested>> SharedFolder::results_of(const Range& range) const {
+// Adds the results of a range's tests that have none yet. A file is there as a whole: one that lacks a test stays so.
+Status SharedFolder::add_results(const Range& range, std::vector<Tested>& results) const {
   const std::string file = done_file(folder_, range);
   Result<std::string> text = report::read_file(file);
   if (!text.ok()) return text.error();
-  std::vector<Tested> results;
   std::set<std::uint64_t> numbers;
   std::istringstream lines(text.value());
   for (std::string line; std::getline(lines, line);) {
@@ -123,28 +97,97 @@ Result<std::vector<Tested>> SharedFolder::results_of(const Range& range) const {
     if (!campaign_.ended(tested.value().number)) results.push_back(std::move(tested).value());
   }
   for (std::uint64_t test = range.first; test < range.second; ++test)
-    if (!numbers.contains(test) && !campaign_.ended(test)) return Error{fmt::format("{} lacks test {}", file, test)};
-  return results;
+    if (!numbers.contains(test) && !campaign_.ended(test) && !skipped_.contains(test))
+      return Error{fmt::format("{} lacks test {}", file, test)};
+  return Done{};
+}
+
+// A file in done/, which may be anything.
+Status SharedFolder::look_at(const std::string& name, std::vector<Tested>& results) {
+  const std::optional<Range> range = range_of(name);
+  if (!range || taken_.contains(range->first) || !open_.contains(campaign_.epochs.of(range->first))) return Done{};
+  std::uint64_t first = range->first;
+  while (first < range->second && campaign_.ended(first)) ++first;
+  if (first < range->second) return add_results(*range, results);
+  taken_.insert(range->first);
+  return Done{};
 }
 
 Result<std::vector<Tested>> SharedFolder::take() {
   if (Status can = alive(); !can.ok()) return can.error();
-  for (auto epoch = open_.begin(); epoch != open_.end();) {
-    bool all = true;
-    for (const Range& range : ranges_of(campaign_.epochs, *epoch, campaign_.tests)) {
-      std::uint64_t first = range.first;
-      while (first < range.second && campaign_.ended(first)) ++first;
-      if (first == range.second) continue;
-      all = false;
-      if (is_there(done_file(folder_, range))) return results_of(range);
-    }
-    epoch = all ? open_.erase(epoch) : std::next(epoch);
+  if (Status counted = count_deaths(); !counted.ok()) return counted.error();
+  std::vector<Tested> results;
+  for (const std::uint64_t test : skipped_)
+    if (!campaign_.ended(test))
+      results.push_back(
+          {.number = test, .broken = fmt::format("skipped, because {} processes ended in it", kMostDeaths)});
+  std::error_code error;
+  for (fs::directory_iterator at(done_folder(folder_), error), end; !error && at != end; at.increment(error)) {
+    if (Status looked = look_at(at->path().filename().string(), results); !looked.ok()) return looked.error();
+    if (results.size() >= kAtOnce) return results;
   }
-  return std::vector<Tested>();
+  if (error) return Error{fmt::format("{} can't be read: {}", done_folder(folder_), error.message())};
+  return results;
+}
+
+// Who says nothing any more has died in what it was doing. A test is skipped once so many died in it.
+Status SharedFolder::count_deaths() {
+  const double beat = std::chrono::duration<double>(between_beats_).count();
+  if (looked_.seconds() < beat) return Done{};
+  looked_ = {};
+  std::map<std::string, Watched> watched;
+  for (const Note& note : notes_in(folder_)) {
+    const auto before = watched_.find(note.process);
+    if (before == watched_.end() || before->second.note != note) {
+      watched.emplace(note.process, Watched{note, {}});
+    } else if (before->second.since.seconds() <= kSilentBeats * beat) {
+      watched.insert(*before);
+    } else {
+      note_death(folder_, note);
+      notes_.push_back(fmt::format("a process has died: {}", note.process));
+    }
+  }
+  watched_ = std::move(watched);
+  deaths_ = deaths_in(folder_);
+  for (const auto& [test, deaths] : deaths_.in_test) {
+    if (deaths < kMostDeaths || campaign_.ended(test) || !skipped_.insert(test).second) continue;
+    if (Status put = write_file(skipped_file(folder_, test), "\n"); !put.ok()) return put;
+  }
+  return Done{};
+}
+
+Status SharedFolder::put_case(std::uint64_t test, const codec::Json& asked) {
+  cases_.insert(test);
+  return write_file(case_file(folder_, test), codec::text(asked) + "\n");
+}
+
+std::vector<campaign::LeasePool::StudiedCase> SharedFolder::take_cases() {
+  std::vector<StudiedCase> studied;
+  for (auto test = cases_.begin(); test != cases_.end();) {
+    const std::string answers = answers_file(folder_, *test);
+    const bool answered = is_there(answers);
+    const auto deaths = deaths_.in_case.find(*test);
+    const bool given_up = !answered && deaths != deaths_.in_case.end() && deaths->second >= kMostDeaths;
+    if (!answered && !given_up) {
+      ++test;
+      continue;
+    }
+    Result<codec::Json> json = answered ? read_json(answers) : Result<codec::Json>(Error{"none"});
+    studied.push_back({*test, json.ok() ? std::optional(std::move(json).value()) : std::nullopt});
+    if (given_up)
+      notes_.push_back(fmt::format("what test {} showed is studied by the driver, because {} processes ended in it",
+                                   *test, kMostDeaths));
+    // What can't be removed is looked at in vain.
+    std::error_code error;
+    fs::remove(case_file(folder_, *test), error);
+    fs::remove(answers, error);
+    test = cases_.erase(test);
+  }
+  return studied;
 }
 
 std::vector<std::string> SharedFolder::take_notes() {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = std::exchange(notes_, {});
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(unlike_folder(folder_), error)) {
     const std::string name = entry.path().filename().string();
@@ -165,142 +208,5 @@ Status SharedFolder::alive() {
 }
 
 Status SharedFolder::end() { return write_file(ended_file(folder_), "\n"); }
-
-DriverWatch::DriverWatch(const std::string& folder, double silence) : file_(driver_file(folder)), silence_(silence) {}
-
-bool DriverWatch::lives() {
-  const Result<std::string> now = report::read_file(file_);
-  if (now.ok() && now.value() != said_) {
-    said_ = now.value();
-    since_ = {};
-  }
-  return since_.seconds() < silence_;
-}
-
-namespace {
-
-// Gives a file its name unless there is one of that name; false if there is. Where a file system has no hard links
-// the name may be taken between the look and the renaming.
-Result<bool> name_first(const std::string& file, const std::string& name) {
-  const auto cannot = [&](int error) { return Error{fmt::format("{} can't be put: {}", name, std::strerror(error))}; };
-  if (link(file.c_str(), name.c_str()) == 0) return unlink(file.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
-  const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
-  if (errno != EEXIST && !no_links) return cannot(errno);
-  if (no_links && !is_there(name)) return rename(file.c_str(), name.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
-  unlink(file.c_str());
-  return false;
-}
-
-// Compares a second result with the first: what is unlike it is kept for the driver to say.
-Status compare(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
-  const Result<std::string> first = report::read_file(done_file(folder, range));
-  if (!first.ok()) return first.error();
-  const Result<bool> same = same_results(first.value(), lines);
-  if (!same.ok()) return same.error();
-  if (same.value()) return Done{};
-  return write_file(fmt::format("{}/{}-{}.{}.json", unlike_folder(folder), range.first, range.second, index), lines);
-}
-
-}  // namespace
-
-Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
-  const std::string beside = fmt::format("{}.{}-{}", done_file(folder, range), index, getpid());
-  if (Status written = write_file(beside, lines); !written.ok()) return written;
-  const Result<bool> first = name_first(beside, done_file(folder, range));
-  if (!first.ok()) return first.error();
-  return first.value() ? Status(Done{}) : compare(folder, range, index, lines);
-}
-
-namespace {
-
-/// A process that makes ranges.
-class Server {
- public:
-  Server(std::string folder, std::uint64_t index, std::uint64_t count, Lessee& lessee,
-         std::optional<std::uint64_t> tests, const StopCondition& stop)
-      : folder_(std::move(folder)), index_(index), count_(count), lessee_(lessee), tests_(tests), stop_(stop) {}
-
-  // Makes the next range; false if there is none at the moment.
-  Result<bool> work() {
-    for (std::uint64_t epoch = first_; is_there(tables_file(folder_, epoch)); ++epoch) {
-      const std::optional<Range> range = next_of(epoch);
-      if (!range && epoch == first_) ++first_;
-      if (!range) continue;
-      if (Status known = know(epoch); !known.ok()) return known.error();
-      Status made = make(*range);
-      return made.ok() ? Result<bool>(true) : made.error();
-    }
-    return false;
-  }
-  std::uint64_t made() const { return made_; }
-
- private:
-  // Its own ranges come first, then those of others that have no result.
-  std::optional<Range> next_of(std::uint64_t epoch) const {
-    const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
-    std::optional<Range> other;
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const std::size_t at = (i + index_) % ranges.size();
-      if (is_there(done_file(folder_, ranges[at]))) continue;
-      if (at % count_ == index_) return ranges[at];
-      if (!other) other = ranges[at];
-    }
-    return other;
-  }
-
-  Status know(std::uint64_t epoch) {
-    if (lessee_.knows(epoch)) return Done{};
-    Result<codec::Json> tables = read_json(tables_file(folder_, epoch));
-    return tables.ok() ? lessee_.know(tables.value()) : tables.error();
-  }
-
-  Status make(const Range& range) {
-    std::string lines;
-    const Result<bool> all = make_range(lessee_, range, stop_, [&](const Tested& tested) -> Status {
-      lines += codec::text(to_json(tested)) + "\n";
-      return Done{};
-    });
-    if (!all.ok()) return all.error();
-    if (!all.value()) return Done{};
-    made_ += range.second - range.first;
-    return give_back(folder_, range, index_, lines);
-  }
-
-  const std::string folder_;
-  const std::uint64_t index_, count_;
-  Lessee& lessee_;
-  const std::optional<std::uint64_t> tests_;
-  const StopCondition& stop_;
-  std::uint64_t first_ = 0;  // all ranges of earlier epochs have results
-  std::uint64_t made_ = 0;
-};
-
-}  // namespace
-
-Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64_t count, const std::atomic<bool>& stop,
-                     const std::function<void(const std::string&)>& note) {
-  const StopCondition stop_condition(stop);
-  if (!is_there(terms_file(folder))) note(fmt::format("waiting for a campaign in {}", folder));
-  while (!is_there(terms_file(folder)) && !stop) std::this_thread::sleep_for(kBetweenLooks);
-  if (stop) return Served{};
-  const Result<codec::Json> terms = read_json(terms_file(folder));
-  if (!terms.ok()) return terms.error();
-  Result<Lessee::Started> started = Lessee::start(terms.value(), stop_condition);
-  if (!started.ok()) return started.error();
-  if (!started.value().lessee) return Served{.refused = started.value().refused};
-  const codec::Json& tests = terms.value().at("tests");
-  Server server(folder, index, count, *started.value().lessee,
-                tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), stop_condition);
-  DriverWatch driver(folder);
-  while (!stop && !is_there(ended_file(folder))) {
-    if (!driver.lives())
-      return Error{fmt::format("the driver of {} has said nothing for {:.0f} s: this process ends, after {} tests",
-                               folder, kSilence, server.made())};
-    const Result<bool> worked = server.work();
-    if (!worked.ok()) return worked.error();
-    if (!worked.value()) std::this_thread::sleep_for(kBetweenLooks);
-  }
-  return Served{.tests = server.made()};
-}
 
 }  // namespace jp::fleet

@@ -9,6 +9,8 @@
 #include <optional>
 #include <sstream>
 
+#include "core/own_program.h"
+
 namespace jp::pyrunner {
 namespace {
 
@@ -26,10 +28,9 @@ bool is_there(const fs::path& path) {
 
 // The executable's folder and its parents, nearest first.
 std::vector<fs::path> folders_above() {
-  std::error_code error;
-  fs::path at = fs::read_symlink("/proc/self/exe", error).parent_path();
+  fs::path at = fs::path(own_program()).parent_path();
   std::vector<fs::path> folders;
-  while (!error && !at.empty()) {
+  while (!at.empty()) {
     folders.push_back(at);
     if (at == at.parent_path()) break;
     at = at.parent_path();

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,9 +18,7 @@
 
 #include "codec/codec.h"
 #include "pyrunner/protocol.h"
-
-// NOLINTNEXTLINE(readability-redundant-declaration): POSIX leaves it to the program to declare it
-extern char** environ;
+#include "pyrunner/spawn.h"
 
 namespace jp::pyrunner {
 namespace {
@@ -70,37 +67,6 @@ WorkerInfo info_of(const Json& json) {
   return info;
 }
 
-class SpawnSettings {
- public:
-  SpawnSettings(int life, int control, const std::string& log) {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    posix_spawn_file_actions_adddup2(&actions, life, kLifeDescriptor);
-    posix_spawn_file_actions_adddup2(&actions, control, kControlDescriptor);
-    // Whatever else the driver has open is not for programs under test: libraries open without O_CLOEXEC.
-    posix_spawn_file_actions_addclosefrom_np(&actions, kControlDescriptor + 1);
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    sigset_t all;
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  ~SpawnSettings() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-  posix_spawn_file_actions_t actions{};
-  posix_spawnattr_t attributes{};
-};
-
 }  // namespace
 
 Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, const std::string& folder, Warmth warmth) {
@@ -122,16 +88,16 @@ Status Zygote::spawn(const RunnerOptions& options, const std::string& folder) {
   control_.reset(control[0]);
   Descriptor zygotes_control = moved_up(control[1]);
 
-  SpawnSettings settings(guards_life.get(), zygotes_control.get(), folder + "/log");
-  std::array<std::string, 4> words = {options.guard, folder, "--", options.worker};
-  std::array<char*, 5> arguments{};
-  std::transform(words.begin(), words.end(), arguments.begin(), [](std::string& word) { return word.data(); });
-  int error =
-      posix_spawn(&guard_, options.guard.c_str(), &settings.actions, &settings.attributes, arguments.data(), environ);
-  if (error != 0) {
-    guard_ = 0;
-    return Error{fmt::format("{} can't be started: {}", options.guard, std::strerror(error))};
-  }
+  Spawn spawn;
+  spawn.open(0, "/dev/null", O_RDONLY);
+  spawn.open(1, folder + "/log", O_WRONLY | O_CREAT | O_APPEND);
+  spawn.give(1, 2);
+  spawn.give(guards_life.get(), kLifeDescriptor);
+  spawn.give(zygotes_control.get(), kControlDescriptor);
+  // Whatever else the driver has open is not for programs under test.
+  const Result<pid_t> guard = spawn.start({options.guard, folder, "--", options.worker}, kControlDescriptor + 1);
+  if (!guard.ok()) return guard.error();
+  guard_ = guard.value();
   return Done{};
 }
 

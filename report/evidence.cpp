@@ -20,7 +20,9 @@ Ablation read_row(const codec::Json& json) {
           json.value("reason", ""), json.value("alike", false)};
 }
 
-codec::Json intermediate_json(const Intermediate& seen) {
+}  // namespace
+
+codec::Json to_json(const Intermediate& seen) {
   return {{"name", seen.name},           {"statement", seen.statement}, {"line", seen.line},
           {"reference", seen.reference}, {"observed", seen.observed},   {"bisected", seen.bisected},
           {"form", seen.form},           {"words", seen.words}};
@@ -37,7 +39,17 @@ Intermediate read_intermediate(const codec::Json& json) {
           json.value("words", "")};
 }
 
-}  // namespace
+codec::Json to_json(const Cause& cause) {
+  codec::Json json = {{"bisection", cause.bisection}};
+  if (cause.intermediate) json["intermediate"] = to_json(*cause.intermediate);
+  return json;
+}
+
+Cause read_cause(const codec::Json& json) {
+  Cause cause{.intermediate = std::nullopt, .bisection = json.value("bisection", "")};
+  if (json.contains("intermediate")) cause.intermediate = read_intermediate(json["intermediate"]);
+  return cause;
+}
 
 codec::Json to_json(const Evidence& evidence) {
   codec::Json json = {{"of", evidence.of},
@@ -47,7 +59,7 @@ codec::Json to_json(const Evidence& evidence) {
                       {"bisection", evidence.bisection},
                       {"ablation", codec::Json::array()}};
   for (const Ablation& row : evidence.ablation) json["ablation"].push_back(row_json(row));
-  if (evidence.intermediate) json["intermediate"] = intermediate_json(*evidence.intermediate);
+  if (evidence.intermediate) json["intermediate"] = to_json(*evidence.intermediate);
   if (evidence.plain) json["plain"] = codec::to_json(*evidence.plain);
   return json;
 }
@@ -88,17 +100,15 @@ Cause load_cause(const std::string& folder, const std::string& id) {
   const std::optional<codec::Json> json = read_object(folder, id, "cause.json");
   if (!json) return {};
   try {
-    Cause cause{.intermediate = std::nullopt, .bisection = json->value("bisection", "")};
-    if (json->contains("intermediate")) cause.intermediate = read_intermediate((*json)["intermediate"]);
-    return cause;
+    return read_cause(*json);
   } catch (const codec::Json::exception&) {  // damaged: as if nothing had been measured
     return {};
   }
 }
 
 Status keep_cause(const std::string& folder, const std::string& id, const Cause& cause) {
-  codec::Json json = {{"version", codec::kVersion}, {"bisection", cause.bisection}};
-  if (cause.intermediate) json["intermediate"] = intermediate_json(*cause.intermediate);
+  codec::Json json = to_json(cause);
+  json["version"] = codec::kVersion;
   return write_object(folder, id, "cause.json", json);
 }
 

@@ -45,6 +45,13 @@ struct Cause {
   std::string bisection = "";  // as in Evidence
   bool operator==(const Cause&) const = default;
 };
+
+/// Both as JSON, and back; what is read throws codec::Json::exception where a member is of the wrong type.
+codec::Json to_json(const Intermediate& seen);
+Intermediate read_intermediate(const codec::Json& json);
+codec::Json to_json(const Cause& cause);
+Cause read_cause(const codec::Json& json);
+
 /// `folder` is the campaign's, `id` the finding's. An empty cause for none and for a file that can't be read.
 Cause load_cause(const std::string& folder, const std::string& id);
 /// An Error says why the file could not be written; so do all `keep_…` of this room.

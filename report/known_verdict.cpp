@@ -14,36 +14,48 @@ std::string file_of(const std::string& folder, const std::string& id) {
 
 }  // namespace
 
+codec::Json to_json(const KnownVerdict& verdict) {
+  codec::Json json = {{"of", verdict.of},
+                      {"name", verdict.name},
+                      {"link", verdict.link},
+                      {"by", verdict.by},
+                      {"like", codec::Json::array()}};
+  if (verdict.first) json["first"] = *verdict.first;
+  for (const Resemblance& like : verdict.like)
+    json["like"].push_back({{"name", like.name}, {"link", like.link}, {"why", like.why}});
+  return json;
+}
+
+KnownVerdict read_known_verdict(const codec::Json& json) {
+  KnownVerdict verdict{json.at("of").get<std::string>(),
+                       json.at("name").get<std::string>(),
+                       json.at("link").get<std::string>(),
+                       json.at("by").get<std::string>(),
+                       {},
+                       std::nullopt};
+  if (json.contains("first")) verdict.first = json["first"].get<std::string>();
+  for (const codec::Json& like : json.at("like"))
+    verdict.like.push_back(
+        {like.at("name").get<std::string>(), like.at("link").get<std::string>(), like.at("why").get<std::string>()});
+  return verdict;
+}
+
 std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const std::string& id) {
   const Result<std::string> text = read_file(file_of(folder, id));
   if (!text.ok()) return std::nullopt;
   const Result<codec::Json> json = codec::parse_text(text.value());
   if (!json.ok()) return std::nullopt;
   try {
-    const codec::Json& row = json.value();
-    if (row.at("version").get<int>() > codec::kVersion) return std::nullopt;
-    KnownVerdict verdict{row.at("of").get<std::string>(),
-                         row.at("name").get<std::string>(),
-                         row.at("link").get<std::string>(),
-                         row.at("by").get<std::string>(),
-                         {},
-                         std::nullopt};
-    if (row.contains("first")) verdict.first = row["first"].get<std::string>();
-    for (const codec::Json& like : row.at("like"))
-      verdict.like.push_back(
-          {like.at("name").get<std::string>(), like.at("link").get<std::string>(), like.at("why").get<std::string>()});
-    return verdict;
+    if (json.value().at("version").get<int>() > codec::kVersion) return std::nullopt;
+    return read_known_verdict(json.value());
   } catch (const codec::Json::exception&) {
     return std::nullopt;  // a damaged file says nothing
   }
 }
 
 Status keep_known_verdict(const std::string& folder, const std::string& id, const KnownVerdict& verdict) {
-  codec::Json json = {{"version", codec::kVersion}, {"of", verdict.of}, {"name", verdict.name},
-                      {"link", verdict.link},       {"by", verdict.by}, {"like", codec::Json::array()}};
-  if (verdict.first) json["first"] = *verdict.first;
-  for (const Resemblance& like : verdict.like)
-    json["like"].push_back({{"name", like.name}, {"link", like.link}, {"why", like.why}});
+  codec::Json json = to_json(verdict);
+  json["version"] = codec::kVersion;
   if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
   return write_file(file_of(folder, id), codec::text(json, 1) + "\n");
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codec/json.h"
 #include "core/result.h"
 
 namespace jp::report {
@@ -33,6 +34,10 @@ struct KnownVerdict {
   bool known() const { return !name.empty(); }
   bool operator==(const KnownVerdict&) const = default;
 };
+
+/// As JSON, and back; that throws codec::Json::exception where a member is missing or of the wrong type.
+codec::Json to_json(const KnownVerdict& verdict);
+KnownVerdict read_known_verdict(const codec::Json& json);
 
 /// Nothing where none was kept, and for a file that isn't sound or of a newer version.
 std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const std::string& id);

@@ -150,17 +150,38 @@ Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::str
   return end_test(number, update, counts);
 }
 
+// A row is what begin_test and finish_test would leave of it. Whatever is in a database at the end costs little more
+// for a thousand tests than for one: statements are prepared once, and counts are added up first.
+Status Store::put_made(const std::vector<MadeTest>& tests) {
+  Statement row = database_->prepare(
+      "INSERT INTO tests(number, sha256, program, plan, verdict, rule, reason) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) ON "
+      "CONFLICT(number) DO UPDATE SET sha256 = excluded.sha256, program = excluded.program, plan = excluded.plan, "
+      "verdict = excluded.verdict, rule = excluded.rule, reason = excluded.reason WHERE verdict IS NULL");
+  Statement sighting = database_->prepare("INSERT OR IGNORE INTO sightings VALUES(?1, ?2)");
+  Counts sums;
+  for (const MadeTest& test : tests) {
+    const bool keep = test.program && test.verdict->kind == Verdict::Kind::kDiverge;
+    row.bind(1, key(test.number)).bind(2, test.program ? test.program->sha256() : "").bind_null(3).bind_null(4);
+    if (keep) row.bind(3, test.program->source()).bind(4, codec::text(codec::to_json(*test.plan)));
+    row.bind(5, test.program ? verdict_name(test.verdict->kind) : "rejected");
+    row.bind(6, test.program ? std::string_view(test.verdict->rule) : "skipped");
+    row.bind(7, test.program ? std::string_view(test.verdict->reason) : "");
+    if (Status put = row.run(); !put.ok()) return put;
+    // No row changed: the test has its verdict, and has added its counts.
+    if (database_->changes() > 0)
+      for (const auto& [subject, names] : *test.counts)
+        for (const auto& [name, value] : names) sums[subject][name] += value;
+    for (const std::string& id : test.sightings)
+      if (Status put = sighting.bind(1, id).bind(2, key(test.number)).run(); !put.ok()) return put;
+  }
+  return put_counts(sums);
+}
+
 Status Store::add_tests(const std::vector<MadeTest>& tests) {
   std::lock_guard lock(mutex_);
   Transaction transaction(*database_);
   if (!transaction.begun().ok()) return transaction.begun().error();
-  for (const MadeTest& test : tests) {
-    if (test.program)
-      if (Status begun = put_begun(test.number, *test.program, *test.plan); !begun.ok()) return begun;
-    Statement update =
-        test.program ? verdict_update(test.number, *test.verdict) : skipped_update(test.number, "rejected", "");
-    if (const Result<bool> ended = put_ended(update, *test.counts); !ended.ok()) return ended.error();
-  }
+  if (Status put = put_made(tests); !put.ok()) return put;
   if (Status committed = transaction.commit(); !committed.ok()) return committed;
   for (const MadeTest& test : tests) finished_.add(test.number);
   return Done{};
@@ -176,26 +197,22 @@ Status Store::break_test(std::uint64_t number, std::string_view verdict, std::st
       .run();
 }
 
-Result<bool> Store::put_ended(Statement& update, const Counts& counts) {
-  if (Status put = update.run(); !put.ok()) return put.error();
-  // No row changed: the test has its verdict, and has added its counts.
-  if (database_->changes() == 0) return false;
+Status Store::put_counts(const Counts& counts) {
+  Statement add = database_->prepare(
+      "INSERT INTO counts VALUES(?1, ?2, ?3) ON CONFLICT(subject, name) DO UPDATE SET value = value + excluded.value");
   for (const auto& [subject, names] : counts)
-    for (const auto& [name, value] : names) {
-      Statement add = database_->prepare(
-          "INSERT INTO counts VALUES(?1, ?2, ?3) ON CONFLICT(subject, name) DO UPDATE SET value = value + "
-          "excluded.value");
-      if (Status put = add.bind(1, subject).bind(2, name).bind(3, value).run(); !put.ok()) return put.error();
-    }
-  return true;
+    for (const auto& [name, value] : names)
+      if (Status put = add.bind(1, subject).bind(2, name).bind(3, value).run(); !put.ok()) return put;
+  return Done{};
 }
 
 Status Store::end_test(std::uint64_t number, Statement& update, const Counts& counts) {
   Transaction transaction(*database_);
   if (!transaction.begun().ok()) return transaction.begun().error();
-  const Result<bool> ended = put_ended(update, counts);
-  if (!ended.ok()) return ended.error();
-  if (!ended.value()) return Done{};
+  if (Status put = update.run(); !put.ok()) return put;
+  // No row changed: the test has its verdict, and has added its counts.
+  if (database_->changes() == 0) return Done{};
+  if (Status put = put_counts(counts); !put.ok()) return put;
   if (Status committed = transaction.commit(); !committed.ok()) return committed;
   finished_.add(number);
   return Done{};
@@ -252,14 +269,26 @@ Status Store::write_folder(const Finding& finding, const ReproducerOptions& opti
   return write_file(folder + "/finding.json", codec::text(json, 1) + "\n");
 }
 
+bool Store::is_better(const Finding& finding, std::uint64_t number, const std::optional<Stored>& row) {
+  if (!row) return true;
+  const bool first = finding.status == Finding::Status::kKnown && key(number) < row->first_test;
+  return first || rank(status_name(finding.status)) > rank(row->status);
+}
+
+Result<bool> Store::only_sights(const Finding& finding, std::uint64_t number) {
+  std::lock_guard lock(mutex_);
+  const auto row = stored(finding.signature.id(), number != kNoTest);
+  if (!row.ok()) return row.error();
+  return number != kNoTest && !is_better(finding, number, row.value());
+}
+
 Result<bool> Store::add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options) {
   std::lock_guard lock(mutex_);
   const std::string id = finding.signature.id();
   const auto row = stored(id, number != kNoTest);
   if (!row.ok()) return row.error();
   const bool fresh = !row.value();
-  const bool first = finding.status == Finding::Status::kKnown && !fresh && key(number) < row.value()->first_test;
-  const bool better = fresh || first || rank(status_name(finding.status)) > rank(row.value()->status);
+  const bool better = is_better(finding, number, row.value());
   // The folder is written first: a row without its folder would be a lost finding, a folder without a row is written
   // again.
   if (better)

@@ -106,14 +106,18 @@ class Store {
     const Plan* plan = nullptr;
     const Verdict* verdict = nullptr;
     const Counts* counts = nullptr;
+    /// Ids of stored findings that it is a sighting of.
+    std::vector<std::string> sightings = {};
   };
-  /// Adds all of them in one transaction, which costs as much as one test by itself.
+  /// Adds all of them in one transaction, with one sync of the disk.
   Status add_tests(const std::vector<MadeTest>& tests);
 
   /// Replaces the verdict of a test, whose divergence could not be decided: an invariant of jitprobe's own broke. What
   /// the test has added to the counts stays.
   Status break_test(std::uint64_t number, std::string_view verdict, std::string_view reason);
 
+  /// Whether `add_finding` would add a sighting and nothing else.
+  Result<bool> only_sights(const Finding& finding, std::uint64_t number);
   /// Whether a finding of that id is stored; if so, the test counts as a sighting of it (once).
   Result<bool> sighted(const std::string& id, std::uint64_t number);
   /// Stores a finding under its signature's id, with its folder; true if it is new. A known one is a sighting, and
@@ -125,12 +129,13 @@ class Store {
   Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database);
   Status load();
   Status write_folder(const Finding& finding, const ReproducerOptions& options) const;
+  Status put_made(const std::vector<MadeTest>& tests);
   Status put_begun(std::uint64_t number, const Program& program, const Plan& plan);
   Statement verdict_update(std::uint64_t number, const Verdict& verdict);
   Statement skipped_update(std::uint64_t number, std::string_view verdict, std::string_view reason);
-  /// Runs an update of a test's row; if it changed one that had no verdict, adds the counts. Whether it did.
-  Result<bool> put_ended(Statement& update, const Counts& counts);
-  /// The same in a transaction of its own.
+  Status put_counts(const Counts& counts);
+  /// In a transaction of its own: runs an update of a test's row; if it changed one that had no verdict, adds the
+  /// counts.
   Status end_test(std::uint64_t number, Statement& update, const Counts& counts);
   Status put_row(const Finding& finding, std::uint64_t number);
   Status put_sighting(const std::string& id, std::uint64_t number);
@@ -140,6 +145,7 @@ class Store {
     std::int64_t first_test = 0;
   };
   Result<std::optional<Stored>> stored(const std::string& id, bool by_test = false);
+  static bool is_better(const Finding& finding, std::uint64_t number, const std::optional<Stored>& row);
 
   std::string folder_;
   std::unique_ptr<const codec::Json> settings_;  // never null

@@ -52,11 +52,16 @@ Trail ending_in(Trail trail, const std::string& source) {
   return trail;
 }
 
-Trail load_trail(const std::string& folder, const std::string& id) {
+codec::Json to_json(const Trail& trail) {
+  codec::Json rows = codec::Json::array();
+  for (const TrailStep& step : trail) rows.push_back({{"passes", step.passes}, {"source", step.source}});
+  return rows;
+}
+
+Trail read_trail(const codec::Json& rows) {
   Trail trail;
-  const std::optional<codec::Json> json = read_object(folder, id, kTrail);
-  if (!json || !json->contains("steps") || !(*json)["steps"].is_array()) return trail;
-  for (const codec::Json& row : (*json)["steps"]) {
+  if (!rows.is_array()) return trail;
+  for (const codec::Json& row : rows) {
     const bool sound = row.is_object() && row.contains("source") && row["source"].is_string() &&
                        row.contains("passes") && row["passes"].is_array();
     if (!sound) return {};
@@ -68,11 +73,14 @@ Trail load_trail(const std::string& folder, const std::string& id) {
   return trail;
 }
 
+Trail load_trail(const std::string& folder, const std::string& id) {
+  const std::optional<codec::Json> json = read_object(folder, id, kTrail);
+  return json && json->contains("steps") ? read_trail((*json)["steps"]) : Trail();
+}
+
 Status keep_trail(const std::string& folder, const std::string& id, Trail trail) {
   bound(trail);
-  codec::Json rows = codec::Json::array();
-  for (const TrailStep& step : trail) rows.push_back({{"passes", step.passes}, {"source", step.source}});
-  return write_object(folder, id, kTrail, {{"version", codec::kVersion}, {"steps", rows}});
+  return write_object(folder, id, kTrail, {{"version", codec::kVersion}, {"steps", to_json(trail)}});
 }
 
 }  // namespace jp::report

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/json.h"
 #include "core/result.h"
 
 namespace jp::report {
@@ -33,6 +34,10 @@ void extend(Trail& trail, std::string_view pass, std::string source);
 void bound(Trail& trail, std::size_t most = kMostTrail);
 /// The trail, with a step without passes at its end if it ends in another program than this one.
 Trail ending_in(Trail trail, const std::string& source);
+
+/// As JSON, and back; empty for what is no trail.
+codec::Json to_json(const Trail& trail);
+Trail read_trail(const codec::Json& rows);
 
 /// Empty where none is stored: findings of earlier versions have none, nor has one whose first reduction runs.
 Trail load_trail(const std::string& folder, const std::string& id);

@@ -17,6 +17,8 @@ judge      8,000 random clean programs, with and without a compiler (soak_judge.
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
 faults     each faulty compiler of bench/planted/mutations shows in its mutant and not in its seed (./dev test: six a day)
 avoids     each `# avoid:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
+fleet      2,000 tests on planted faults in four ways: one job, processes, a Ray cluster and a shared folder, of each of which
+           something is killed: the same rows (soak_fleet.py); --arms takes some of them
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
 --count makes a shorter one, --first and --count a part of a long one (all but faults, avoids and real).
@@ -33,6 +35,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "campaign"))
 sys.path.insert(0, str(HERE))
 import common  # noqa: E402
+import soak_fleet  # noqa: E402
 import soak_generate  # noqa: E402
 import soak_judge  # noqa: E402
 
@@ -134,13 +137,18 @@ def avoids():
     return subprocess.run([sys.executable, HERE / "corpus" / "avoids.py"]).returncode == 0
 
 
+def fleet(count=2000, arms=""):
+    return soak_fleet.soak(count, [arm for arm in arms.split(",") if arm])
+
+
 def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
 SOAKS = {"generate": generate, "breaks": breaks, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
-         "isolation": of_runner("isolation", 500), "judge": judge, "faults": faults, "avoids": avoids, "real": real}
+         "isolation": of_runner("isolation", 500), "judge": judge, "faults": faults, "avoids": avoids, "fleet": fleet,
+         "real": real}
 
 
 def main():
@@ -148,13 +156,16 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="all of them by default")
     parser.add_argument("--first", type=int, help="number of the first round, program or seed")
-    parser.add_argument("--count", type=int, help="how many")
+    parser.add_argument("--count", "--tests", type=int, help="how many")
+    parser.add_argument("--arms", help="of fleet, comma-separated: one, processes, ray, files")
     asked = vars(parser.parse_args())
     names = asked.pop("names") or list(SOAKS)
     part = {key: value for key, value in asked.items() if value is not None}
     for name in names:
         if name not in SOAKS:
             parser.error(f"there is no soak '{name}': {', '.join(SOAKS)}")
+        if (name != "fleet" and "arms" in part) or (name == "fleet" and "first" in part):
+            parser.error("--arms goes with fleet alone, and --first not with it")
         if name in ("faults", "avoids", "real") and part:
             parser.error(f"{name} has no parts: leave --first and --count out, or name the others")
     failed = []

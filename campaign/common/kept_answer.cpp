@@ -9,6 +9,7 @@
 #include "campaign/common/tools.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "core/own_program.h"
 
 namespace jp::campaign {
 
@@ -41,7 +42,7 @@ std::string stamp_of_torch(const std::string& prefix) {
   return text;
 }
 
-std::string stamp_of_self() { return stamp_of_file(fs::read_symlink("/proc/self/exe")); }
+std::string stamp_of_self() { return stamp_of_file(own_program()); }
 
 std::string stamp_of_runner(const pyrunner::Runner& runner) {
   const pyrunner::RunnerOptions& options = runner.options();

@@ -63,7 +63,11 @@ struct Tally {
   std::uint64_t unstable = 0;
   std::uint64_t eager_wrong = 0;    // of those that agree: only the compiled run agrees with a higher precision
   std::uint64_t only_in_batch = 0;  // differed in a batch, and neither alone nor with memory filled
-  std::uint64_t divergences = 0;    // tests whose divergence reproduced when run again alone
+  // With other processes (campaign/lease_pool.h):
+  std::uint64_t made_elsewhere = 0;     // tests that they made, and that this run of the campaign stored
+  double store_seconds = 0;             // spent on that
+  std::uint64_t studied_elsewhere = 0;  // new findings of which they found out whether they reproduce
+  std::uint64_t divergences = 0;        // tests whose divergence reproduced when run again alone
   /// What jitprobe's own worker could not do on this torch, and the number of runs in which that happened.
   std::map<std::string, std::int64_t> broken;
   KeptCounts kept;

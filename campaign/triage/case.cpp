@@ -27,4 +27,23 @@ Result<Case> read_case(const codec::Json& json) {
   }
 }
 
+void CaseMemory::forget() {
+  answers_.clear();
+  told_.reset();
+}
+
+codec::Json CaseMemory::to_json() const {
+  codec::Json json = codec::Json::object();
+  for (const auto& [question, answer] : answers_) json[question] = answer.json ? answer.json(answer.value) : nullptr;
+  return json;
+}
+
+void CaseMemory::tell(codec::Json answers) { told_ = std::make_shared<const codec::Json>(std::move(answers)); }
+
+const codec::Json* CaseMemory::told_about(const std::string& what) const {
+  if (!told_ || !told_->is_object()) return nullptr;
+  const auto found = told_->find(what);
+  return found == told_->end() ? nullptr : &*found;
+}
+
 }  // namespace jp::campaign

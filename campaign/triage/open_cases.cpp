@@ -61,13 +61,16 @@ Result<std::unique_ptr<OpenCases>> OpenCases::open(const std::string& folder,
   return cases;
 }
 
-Status OpenCases::keep(const Case& one) const {
-  return write_file(waiting_file(folder_, one.test), codec::text(to_json(one)) + "\n");
+Status OpenCases::keep(const std::vector<const Case*>& cases) const {
+  std::vector<FileText> files;
+  for (const Case* one : cases) files.push_back({waiting_file(folder_, one->test), codec::text(to_json(*one)) + "\n"});
+  return write_files(files);
 }
 
 void OpenCases::enter(const Case& one) {
   std::lock_guard lock(mutex_);
-  items_.try_emplace(one.test, Item{.signature = oracle::unrefined(one.found.signature)});
+  items_.try_emplace(
+      one.test, Item{.signature = oracle::unrefined(one.found.signature), .fresh = std::make_shared<const Case>(one)});
 }
 
 std::optional<std::uint64_t> OpenCases::first() const {
@@ -84,9 +87,10 @@ std::uint64_t OpenCases::waiting() const {
 
 // Called under mutex_. Cases can be large, so they are read when their turn comes.
 Result<std::optional<OpenCases::Taken>> OpenCases::take(std::uint64_t test) {
-  Result<Case> one = load(waiting_file(folder_, test));
-  if (!one.ok()) return one.error();
   Item& item = items_.at(test);
+  const std::shared_ptr<const Case> fresh = std::exchange(item.fresh, nullptr);
+  Result<Case> one = fresh ? Result<Case>(*fresh) : load(waiting_file(folder_, test));
+  if (!one.ok()) return one.error();
   item.taken = true;
   return std::optional(Taken{std::move(one).value(), item.memory});
 }
@@ -106,13 +110,20 @@ Result<std::optional<OpenCases::Taken>> OpenCases::take_first(std::uint64_t bord
   return take(test);
 }
 
-Result<std::optional<OpenCases::Taken>> OpenCases::take_ahead(const std::function<bool(const Signature&)>& known) {
+Result<std::optional<OpenCases::Taken>> OpenCases::take_ahead(const WorthAhead& worth) {
   std::lock_guard lock(mutex_);
   std::set<std::string> before;
-  for (const auto& [test, item] : items_) {
-    if (!before.insert(item.signature.id()).second || item.taken || item.ahead || known(item.signature)) continue;
-    items_.at(test).ahead = true;
-    return take(test);
+  for (auto& [test, item] : items_) {
+    const bool first = before.insert(item.signature.id()).second;
+    if (item.taken || item.ahead) continue;
+    const bool rest = first && !worth.known(item.signature);
+    const bool place = (rest || worth.alike) && worth.place(item.signature);
+    if (!rest && !place) item.fresh.reset();
+    if (!rest && !place) continue;
+    item.ahead = true;
+    Result<std::optional<Taken>> taken = take(test);
+    if (taken.ok()) taken.value()->parts = {.place = place, .rest = rest};
+    return taken;
   }
   return std::optional<Taken>();
 }

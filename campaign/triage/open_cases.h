@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "campaign/triage/case.h"
 #include "core/result.h"
@@ -31,8 +32,8 @@ class OpenCases {
   static Result<std::unique_ptr<OpenCases>> open(const std::string& folder,
                                                  const std::function<bool(std::uint64_t)>& ended);
 
-  /// On disk when it returns; it is not seen before the next call of `enter`.
-  Status keep(const Case& one) const;
+  /// On disk when it returns; they are not seen before the next call of `enter`.
+  Status keep(const std::vector<const Case*>& cases) const;
   /// The case of that test takes its place: to be called when the test has its verdict.
   void enter(const Case& one);
   /// The smallest test with a case; nothing if there is none.
@@ -44,15 +45,24 @@ class OpenCases {
   struct Taken {
     Case one;
     std::shared_ptr<CaseMemory> memory;
+    StudyParts parts = {};  // of one that is taken ahead
   };
   /// The first case, to be decided, if its test is below `border` and no job works on it or decides another; else
   /// nothing.
   Result<std::optional<Taken>> take_first(std::uint64_t border);
   /// Whether take_first would give one.
   bool has_turn(std::uint64_t border) const;
-  /// A case about which runs are worth making ahead: the first that no job has worked on, unlike all before it. `known`
-  /// says whether the campaign has findings of this unrefined signature.
-  Result<std::optional<Taken>> take_ahead(const std::function<bool(const Signature&)>& known);
+  /// A case about which runs are worth making ahead, and which ones: the first such one that no job has worked on.
+  struct WorthAhead {
+    /// Whether the campaign has findings of an unrefined signature. All runs are worth making about a case that is
+    /// unlike all before it.
+    std::function<bool(const Signature&)> known;
+    /// Whether the place of one that looks like that is worth measuring.
+    std::function<bool(const Signature&)> place;
+    /// About one that is like others its place is measured, if that is worth it; else it is left to its decision.
+    bool alike = false;
+  };
+  Result<std::optional<Taken>> take_ahead(const WorthAhead& worth);
   /// To be called with what was taken: it is open still.
   void give_back(const Taken& taken);
   /// The same: it has its decision.
@@ -62,6 +72,8 @@ class OpenCases {
   struct Item {
     Signature signature;  // unrefined
     std::shared_ptr<CaseMemory> memory = std::make_shared<CaseMemory>();
+    /// Until somebody has looked whether runs about it are worth making ahead: mostly that is at once.
+    std::shared_ptr<const Case> fresh = nullptr;
     bool taken = false;
     bool ahead = false;  // runs were made ahead
     bool begun = false;

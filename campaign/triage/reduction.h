@@ -57,6 +57,12 @@ struct Piece {
   report::ReducedProgram small() const { return {parsed.program(), mutations}; }
 };
 
+/// A piece, and the seconds that this process spent on it.
+struct ReducedPiece {
+  Result<std::optional<Piece>> piece;
+  double seconds = 0;
+};
+
 /// What is reduced, and where the result is stored.
 struct Subject {
   Program program;

@@ -60,7 +60,9 @@ Triager::Triager(const CampaignOptions& options, report::Store& store, const Sto
       stop_condition_(stop_condition),
       versions_(std::move(versions)),
       tell_(std::move(tell)),
-      found_(std::move(found)) {}
+      found_(std::move(found)),
+      runs_({.folder = options.folder, .reduce = options.reduce, .versions = versions_, .tell = tell_},
+            stop_condition) {}
 
 Status Triager::load() {
   if (Status loaded = collect_left(true); !loaded.ok()) return loaded;
@@ -73,6 +75,7 @@ Status Triager::load() {
 
 void Triager::know(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch) {
   known_.emplace(std::move(known), std::move(standings), torch);
+  runs_.know(*known_);
 }
 
 Status Triager::collect_left(bool testing) {
@@ -164,13 +167,7 @@ Status Triager::enter(const Finding& found, const Origin& origin) {
 }
 
 std::optional<Seen> Triager::look(pyrunner::Runner& runner, const Divergence& met, std::uint64_t test) {
-  return look_at(runner, met, {test});
-}
-
-std::optional<Seen> Triager::look_at(pyrunner::Runner& runner, const Divergence& met, const Origin& origin) {
-  const Explained explained = explain(runner, met, origin);
-  if (stop_condition_.reached()) return std::nullopt;
-  return seen_as(met, explained, origin.number, origin.slip);
+  return runs_.look_at(runner, met, {test});
 }
 
 Result<bool> Triager::decide(pyrunner::Runner& runner, const Case& one, CaseMemory& memory) {
@@ -180,6 +177,15 @@ Result<bool> Triager::decide(pyrunner::Runner& runner, const Case& one, CaseMemo
 bool Triager::has_alike(const Signature& signature) const {
   std::lock_guard lock(mutex_);
   return finding_index_.has_alike(signature);
+}
+
+bool Triager::wants_place(const Signature& signature) const {
+  std::lock_guard lock(mutex_);
+  return finding_index_.wants_place(signature);
+}
+
+Status Triager::study_ahead(pyrunner::Runner& runner, const Case& one, const StudyParts& parts, CaseMemory& memory) {
+  return runs_.study(runner, one, parts, memory);
 }
 
 Result<bool> Triager::keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin) {
@@ -217,7 +223,7 @@ Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report
                                  const Origin& origin) {
   tell_(fmt::format("reducing test {}, which may differ from {}", origin.number, like));
   Reduction reducing(subject_now(options_.folder, found, false));
-  const Reduced made = reduced(runner, found, reducing, Phase::kReduceNew, origin);
+  const ReducedPiece made = runs_.reduced(runner, found, reducing, Phase::kReduceNew, origin);
   if (!made.piece.ok()) return made.piece.error();
   const std::optional<Piece>& piece = made.piece.value();
   if (stop_condition_.reached()) return false;
@@ -288,6 +294,11 @@ Status Triager::count(pyrunner::Runner& runner, const Finding& finding, const Or
   if (!verdict.known()) found_(finding, report::resemblance_text(verdict));
   if (broken) std::rethrow_exception(broken);
   return Done{};
+}
+
+std::uint64_t Triager::studied_elsewhere() const {
+  std::lock_guard lock(mutex_);
+  return studied_elsewhere_;
 }
 
 KeptCounts Triager::counts() const {

@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,10 +25,10 @@
 #include "campaign/known/known_judge.h"
 #include "campaign/making/options.h"
 #include "campaign/triage/case.h"
+#include "campaign/triage/case_runs.h"
 #include "campaign/triage/deferred_reductions.h"
 #include "campaign/triage/finding_index.h"
 #include "campaign/triage/seen.h"
-#include "pyrunner/standalone.h"
 #include "report/reproducer.h"
 
 namespace jp::campaign {
@@ -45,9 +46,6 @@ Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce);
 
 class Triager {
  public:
-  /// Slippage of a slip's own reduction is followed too, and no further, so that chains end.
-  static constexpr int kSlipDepth = 2;
-
   /// `tell` gets what is being done; `found` gets every finding once it is confirmed, flaky or left a candidate, except
   /// known bugs, with what is said of those that it looks like.
   Triager(const CampaignOptions& options, report::Store& store, const StopCondition& stop_condition,
@@ -70,14 +68,18 @@ class Triager {
   std::optional<Seen> look(pyrunner::Runner& runner, const Divergence& met, std::uint64_t test);
   /// Counts the sightings of known bugs in that test.
   Status count_known(const std::vector<KnownSighting>& sightings, std::uint64_t number);
+  /// The same but for adding the test to those that saw them: of which findings, all of them stored.
+  Result<std::vector<std::string>> enter_known(const std::vector<KnownSighting>& sightings, std::uint64_t number);
   /// Looks a case up among the findings, and confirms and reduces a new one. To be called in the order of tests, by one
   /// job at a time. False if the campaign's end came before it was decided: what was begun stays as a candidate, and
   /// the case has to be decided again.
   Result<bool> decide(pyrunner::Runner& runner, const Case& one, CaseMemory& memory);
   /// Whether there are findings that look like this. Tests that don't may be studied ahead.
   bool has_alike(const Signature& signature) const;
+  /// Whether it pays to measure where one that looks like this first goes wrong.
+  bool wants_place(const Signature& signature) const;
   /// Makes the runs that deciding such a case will most likely ask for. Stores nothing but answers.
-  Status study_ahead(pyrunner::Runner& runner, const Case& one, CaseMemory& memory);
+  Status study_ahead(pyrunner::Runner& runner, const Case& one, const StudyParts& parts, CaseMemory& memory);
 
   /// Continues a deferred reduction until `enough`; false if there is none that no job is working on.
   Result<bool> reduce_deferred(pyrunner::Runner& runner, const std::function<bool()>& enough);
@@ -88,64 +90,35 @@ class Triager {
   Status collect_left(bool testing);
 
   KeptCounts counts() const;
+  /// New findings whose confirming was another process's.
+  std::uint64_t studied_elsewhere() const;
 
  private:
-  /// The test that a divergence belongs to, the reductions in between (report::Slip), and what is remembered of its
-  /// case.
-  struct Origin {
-    std::uint64_t number = 0;
-    report::Slip slip = {};
-    CaseMemory* memory = nullptr;
-  };
-
-  struct Reduced {
-    Result<std::optional<Piece>> piece;
-    double seconds = 0;
-  };
-
-  /// The answer that the case's memory has, or a new one. `about`: the program and the signature that it is about.
-  template <typename T, typename Ask>
-  static T answer(const Origin& origin, const std::string& question, const Finding& about, const Ask& ask) {
-    if (!origin.memory) return ask();
-    return origin.memory->answer<T>(question + " " + about.program.sha256() + " " + about.signature.id(), ask);
-  }
+  using Origin = CaseRuns::Origin;
+  static constexpr int kSlipDepth = CaseRuns::kSlipDepth;
 
   std::optional<report::FindingRow> next_left();
   Result<TriageDecision> place(const Finding& found, const Origin& origin);
   Status enter(const Finding& found, const Origin& origin);
   report::Cause locate(pyrunner::Runner& runner, Finding& found, const Origin& origin);
-  std::optional<Seen> look_at(pyrunner::Runner& runner, const Divergence& met, const Origin& origin);
-  /// What known bugs explain of it, or nothing if it has to be looked up.
-  Explained explain(pyrunner::Runner& runner, const Divergence& met, const Origin& origin);
   Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
   Status look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like, const Origin& origin);
   Result<bool> tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                           const Origin& origin);
   bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::ReducedProgram& small,
                       const std::string& same, report::Cause& cause);
-  Finding confirmed(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin);
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin);
   Status study(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
   Status reduce_kept(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
-  /// The campaign's own reduction of a program, as `reducing` says.
-  Reduced reduced(pyrunner::Runner& runner, const Finding& finding, Reduction& reducing, Phase phase,
-                  const Origin& origin);
   static report::ReducedProgram small_of(const std::optional<Piece>& piece, const Finding& finding, std::uint64_t test);
   /// The case needs no reduction after all.
   void forget_ahead(const Finding& found, const Origin& origin);
   Phase phase_of_reducing(const std::string& id) const;
   void count_as_known(const std::string& id);
-  /// A program that a reduction met and that diverges, if it does so again.
-  std::optional<Divergence> slipped_to(pyrunner::Runner& runner, const Finding& finding, const Program& program,
-                                       const Origin& origin);
   Status keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin);
   Result<bool> go_on(pyrunner::Runner& runner, DeferredReductions::Item& item, const std::function<bool()>& enough);
   Status keep_late_of(pyrunner::Runner& runner, DeferredReductions::Item& item);
-  report::Cause measured_cause(pyrunner::Runner& runner, const Finding& finding, const std::optional<Program>& small,
-                               bool bisects, const Origin& origin);
   Status find_cause(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
-  std::optional<report::KnownVerdict> compared(pyrunner::Runner& runner, const Finding& finding,
-                                               const std::optional<Program>& small, const Origin& origin);
   Result<report::KnownVerdict> known_verdict(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
   Status compare_late(pyrunner::Runner& runner, const Finding& finding);
   Status count(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
@@ -157,14 +130,17 @@ class Triager {
   const std::function<void(const std::string&)> tell_;
   const std::function<void(const Finding&, const std::string&)> found_;
   std::optional<KnownJudge> known_;
+  CaseRuns runs_;
 
   mutable std::mutex mutex_;  // guards everything below
   FindingIndex finding_index_;
   DeferredReductions deferred_;
   KeptCounts counts_;
+  std::uint64_t studied_elsewhere_ = 0;
   /// By finding: seconds of reducing it, charged to Phase::kReduceNew.
   std::map<std::string, double> reduce_seconds_;
   std::map<std::thread::id, std::uint64_t> at_work_on_;
+  std::set<std::string> with_verdict_;    // sightings of known bugs whose known.json is there
   std::vector<report::FindingRow> left_;  // of an earlier run of the campaign, the next one last
 };
 

@@ -35,51 +35,42 @@ void Triager::count_as_known(const std::string& id) {
   move_phase({Phase::kReduceNew}, {Phase::kReduceKnown}, std::exchange(reduce_seconds_[id], 0));
 }
 
-Explained Triager::explain(pyrunner::Runner& runner, const Divergence& met, const Origin& origin) {
-  if (!known_) return {};
-  tell_("comparing with known bugs");
-  const PhaseScope phase(Phase::kCompareKnown);
-  Explained explained = answer<Explained>(origin, "explain", candidate(met.program, met.judged), [&] {
-    return known_->explain(runner, met.oracle, met.program, met.options, met.judged);
-  });
-  // What remains would be a slip of one more depth.
-  if (explained.rest && origin.slip.depth >= kSlipDepth) return {};
-  return explained;
-}
-
-Status Triager::count_known(const std::vector<KnownSighting>& sightings, std::uint64_t number) {
+Result<std::vector<std::string>> Triager::enter_known(const std::vector<KnownSighting>& sightings,
+                                                      std::uint64_t number) {
   const PhaseScope phase(Phase::kStore);
+  std::vector<std::string> seen;
   for (const KnownSighting& one : sightings) {
     const std::string id = one.finding.signature.id();
+    seen.push_back(id);
     std::lock_guard lock(mutex_);
     // Each sighting's own program was compared, so that the verdict is about no program in particular.
-    if (!report::load_known_verdict(options_.folder, id))
+    if (!with_verdict_.contains(id) && !report::load_known_verdict(options_.folder, id))
       if (Status kept = report::keep_known_verdict(options_.folder, id, {"", one.name, one.link, "avoid", {}});
           !kept.ok())
-        return kept;
+        return kept.error();
+    with_verdict_.insert(id);
+    const Result<bool> sights = store_.only_sights(one.finding, number);
+    if (!sights.ok()) return sights.error();
+    if (sights.value()) continue;
     const Result<bool> added = store_.add_finding(one.finding, number, versions_);
     if (!added.ok()) return added.error();
     if (added.value()) ++counts_.known;
   }
+  return seen;
+}
+
+Status Triager::count_known(const std::vector<KnownSighting>& sightings, std::uint64_t number) {
+  const Result<std::vector<std::string>> seen = enter_known(sightings, number);
+  if (!seen.ok()) return seen.error();
+  for (const std::string& id : seen.value())
+    if (const Result<bool> sighted = store_.sighted(id, number); !sighted.ok()) return sighted.error();
   return Done{};
 }
 
 // Where the program first goes wrong, as a part of the signature by which it is looked up.
 report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found, const Origin& origin) {
-  {
-    std::lock_guard lock(mutex_);
-    if (!finding_index_.wants_place(found.signature)) return {};
-  }
-  tell_("looking for the first wrong value");
-  const PhaseScope phase(Phase::kCause);
-  report::Cause cause{
-      .intermediate = answer<std::optional<report::Intermediate>>(
-          origin, "first wrong value", found, [&] { return first_wrong_value(runner, found, Thorough::kBriefly); }),
-      .bisection = ""};
-  std::string place = cause.intermediate ? cause.intermediate->form : "";
-  if (place.empty()) place = reduced_program(found.program);
-  found.signature = oracle::located(std::move(found.signature), place);
-  return cause;
+  if (!wants_place(found.signature)) return {};
+  return runs_.locate(runner, found, origin);
 }
 
 // Two programs that reduce to the same calls are two bugs if Inductor's bisector names two parts of it.
@@ -95,29 +86,11 @@ bool Triager::bisected_apart(pyrunner::Runner& runner, const Finding& found, con
   return !here.empty() && here != there;
 }
 
-// Of the reduced program, if there is one and it diverges.
-report::Cause Triager::measured_cause(pyrunner::Runner& runner, const Finding& finding,
-                                      const std::optional<Program>& small, bool bisects, const Origin& origin) {
-  tell_(fmt::format("looking for the cause of {}", finding.signature.id()));
-  const PhaseScope phase(Phase::kCause);
-  return answer<report::Cause>(origin, bisects ? "cause" : "cause without bisection", finding, [&] {
-    Finding shown = finding;
-    if (small) {
-      const JudgedProgram judged =
-          judge_alone(runner, need_oracle(finding.plan.oracle), *small, plan_options_of(finding.plan));
-      if (judged.verdict.kind == Verdict::Kind::kDiverge) shown = candidate(*small, judged);
-    }
-    report::Cause cause{.intermediate = first_wrong_value(runner, shown, Thorough::kFully), .bisection = ""};
-    if (bisects) cause.bisection = bisection(runner, shown);
-    return cause;
-  });
-}
-
 Status Triager::find_cause(pyrunner::Runner& runner, const Finding& finding, const Origin& origin) {
   const std::string id = finding.signature.id();
   report::Cause cause = report::load_cause(options_.folder, id);
   const report::Cause measured =
-      measured_cause(runner, finding, bounded_program(options_.folder, id), cause.bisection.empty(), origin);
+      runs_.measured_cause(runner, finding, bounded_program(options_.folder, id), cause.bisection.empty(), origin);
   if (stop_condition_.reached()) return Done{};
   if (measured.intermediate) cause.intermediate = measured.intermediate;
   if (cause.bisection.empty()) cause.bisection = measured.bisection;
@@ -137,12 +110,7 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
     if (!finding_index_.wants_second_look(found.signature)) return Done{};
   }
   tell_(fmt::format("judging what remains without {}", bug));
-  std::optional<KnownJudge::Behind> behind;
-  {
-    const PhaseScope phase(Phase::kCompareKnown);
-    behind = answer<std::optional<KnownJudge::Behind>>(origin, "behind " + bug, found,
-                                                       [&] { return known_->behind(runner, bug, found); });
-  }
+  std::optional<KnownJudge::Behind> behind = runs_.behind(runner, bug, found, origin);
   if (stop_condition_.reached() || !behind) return Done{};
   Origin further{origin.number, {like, origin.slip.depth + 1}, origin.memory};
   JudgedProgram& judged = behind->under.judged;
@@ -167,23 +135,13 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
   return confirm_kept(runner, other, further);
 }
 
-std::optional<report::KnownVerdict> Triager::compared(pyrunner::Runner& runner, const Finding& finding,
-                                                      const std::optional<Program>& small, const Origin& origin) {
-  JP_CHECK(known_, "findings are compared with known bugs before these are known");
-  tell_(fmt::format("comparing {} with known bugs", finding.signature.id()));
-  const PhaseScope phase(Phase::kCompareKnown);
-  return answer<std::optional<report::KnownVerdict>>(origin, "known", finding, [&] {
-    return known_->judge(runner, finding, small, [&] { return stop_condition_.reached(); });
-  });
-}
-
 // The stored decision, or a new one. What the end cut off is left for the next start to decide.
 Result<report::KnownVerdict> Triager::known_verdict(pyrunner::Runner& runner, const Finding& finding,
                                                     const Origin& origin) {
   const std::string id = finding.signature.id();
   if (const auto kept = report::load_known_verdict(options_.folder, id)) return *kept;
   const std::optional<Program> small = bounded_program(options_.folder, id);
-  const std::optional<report::KnownVerdict> verdict = compared(runner, finding, small, origin);
+  const std::optional<report::KnownVerdict> verdict = runs_.compared(runner, finding, small, origin);
   if (!verdict || stop_condition_.reached() || (options_.reduce > 0 && !small)) return known_->unjudged(finding, small);
   if (Status kept = report::keep_known_verdict(options_.folder, id, *verdict); !kept.ok()) return kept.error();
   if (verdict->known()) count_as_known(id);
@@ -196,7 +154,7 @@ Status Triager::compare_late(pyrunner::Runner& runner, const Finding& finding) {
   const std::optional<Program> small = report::load_reduced(options_.folder, id);
   const std::optional<report::KnownVerdict> before = report::load_known_verdict(options_.folder, id);
   if (!small || (before && before->of == small->sha256())) return Done{};
-  std::optional<report::KnownVerdict> verdict = compared(runner, finding, small, {});
+  std::optional<report::KnownVerdict> verdict = runs_.compared(runner, finding, small, {});
   if (!verdict || stop_condition_.reached()) return Done{};
   if (before) verdict->first = before->for_tests();
   if (verdict->known()) count_as_known(id);

@@ -80,7 +80,7 @@ Status Triager::keep_late_of(pyrunner::Runner& runner, DeferredReductions::Item&
   };
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   const auto explained = [&](const Program& program, const JudgedProgram& judged) {
-    const Explained by = explain(runner, {oracle, plan_options_of(finding.plan), program, judged}, {});
+    const Explained by = runs_.explain(runner, {oracle, plan_options_of(finding.plan), program, judged}, {});
     return !by.bugs.empty() && !by.rest;
   };
   if (report::load_slip(options_.folder, id).depth < kSlipDepth)

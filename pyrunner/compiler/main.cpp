@@ -23,6 +23,7 @@
 #include <system_error>
 #include <vector>
 
+#include "core/own_program.h"
 #include "pyrunner/compiler/kept.h"
 
 namespace {
@@ -35,10 +36,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-fs::path own_folder() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path();
-}
+fs::path own_folder() { return fs::path(jp::own_program()).parent_path(); }
 
 /// The first g++ of PATH that is not this program; "" if there is none.
 std::string real_compiler(const fs::path& own) {

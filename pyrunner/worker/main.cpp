@@ -5,22 +5,11 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <string_view>
 
+#include "core/own_program.h"
 #include "pyrunner/protocol.h"
 #include "pyrunner/worker/zygote.h"
-
-namespace {
-
-std::string own_path() {
-  std::string path(4096, '\0');
-  ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  return path;
-}
-
-}  // namespace
 
 int main(int count, char** arguments) {
   if (count == 4 && std::string_view(arguments[1]) == "--serve") {
@@ -31,5 +20,5 @@ int main(int count, char** arguments) {
     return 2;
   }
   fcntl(jp::pyrunner::kControlDescriptor, F_SETFD, FD_CLOEXEC);
-  jp::pyrunner::run_zygote(jp::pyrunner::kControlDescriptor, own_path());
+  jp::pyrunner::run_zygote(jp::pyrunner::kControlDescriptor, jp::own_program());
 }

@@ -11,21 +11,27 @@
 namespace jp::campaign {
 namespace {
 
+Result<codec::Json> of(const std::string& folder, const KnownBefore& known, bool sandbox = true) {
+  return fingerprint({.runtime_dir = folder, .sandbox = sandbox}, known);
+}
+
 TEST(Fingerprint, ChangesWithTheRuntimeAndTheKnownBugsAndNotWithPlaces) {
   const report::test::Folder one;
   const report::test::Folder other;
   for (const auto* folder : {&one, &other}) ASSERT_TRUE(write_file(*folder / "a.py", "1\n").ok());
   const KnownBefore known{.bugs = {{.name = "bug", .text = "# A bug.\n"}}};
-  const codec::Json first = fingerprint(one / "", known).value();
-  EXPECT_EQ(first, fingerprint(other / "", known).value());
+  const codec::Json first = of(one / "", known).value();
+  EXPECT_EQ(first, of(other / "", known).value());
   EXPECT_EQ(unlike(first, first), "");
   ASSERT_TRUE(write_file(other / "a.py", "2\n").ok());
-  std::string said = unlike(first, fingerprint(other / "", known).value());
-  EXPECT_TRUE(said.starts_with("jitprobe: the campaign was started with")) << said;
+  std::string said = unlike(first, of(other / "", known).value());
+  EXPECT_TRUE(said.starts_with("build: the campaign was started with jitprobe ")) << said;
   const KnownBefore changed{.bugs = {{.name = "bug", .text = "# Another bug.\n"}}};
-  said = unlike(first, fingerprint(one / "", changed).value());
+  said = unlike(first, of(one / "", changed).value());
   EXPECT_TRUE(said.starts_with("known bugs: the campaign was started with 1 (")) << said;
-  EXPECT_FALSE(fingerprint(one / "nowhere", known).ok());
+  said = unlike(first, of(one / "", known, false).value());
+  EXPECT_TRUE(said.starts_with("confinement: the campaign was started with the usual one, and this is none")) << said;
+  EXPECT_FALSE(of(one / "nowhere", known).ok());
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
-"""The same rows in every table, whoever makes the tests: one job, and lease servers of which one is killed in its work and
-whose driver is killed, too, and resumed. Nothing of either stays.
+"""The same rows in every table, whoever makes the tests and studies what they show: one job, and lease servers of which one
+is killed in its work and whose driver is killed, too, and resumed. Nothing of either stays.
 
     fleet.py processes    children of the driver
     fleet.py ray          on a Ray cluster of three nodes on this machine, of which one is killed; skipped without Ray"""
 
+import json
 import os
 import pathlib
 import signal
@@ -12,7 +13,7 @@ import sys
 import time
 
 from common import JITPROBE, ROOT, check, folder, kill_when
-from order import WORDS, ended, start, straight
+from order import ENOUGH, WORDS, start, straight
 from tables import same_tables
 
 # Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
@@ -75,10 +76,23 @@ def reached(driver, campaign, tests):
     check(driver.poll() is None, "the driver ended by itself")
 
 
-def lost_server(driver, campaign):
-    """Kills a server once tests have come."""
-    reached(driver, campaign, 2)
-    lost = servers_below(driver.pid)[0]
+def studies(process):
+    """Whether a server studies a case: then it holds a temporary folder for that."""
+    try:
+        links = [os.readlink(link) for link in pathlib.Path(f"/proc/{process}/fd").iterdir()]
+    except OSError:
+        return False
+    return any("/tmp-case-" in link for link in links)
+
+
+def lost_server(driver):
+    """Kills a server in the middle of a case."""
+    at_it = []
+    while driver.poll() is None and not at_it:
+        time.sleep(0.02)
+        at_it = [process for process in servers_below(driver.pid) if studies(process)]
+    check(at_it, "no server studied a case")
+    lost = at_it[0]
     tree = tree_below(lost)
     os.kill(lost, signal.SIGKILL)
     all_gone(tree, "below a killed server")
@@ -98,26 +112,34 @@ def says(given, more=False):
 
 def processes(work):
     check(says(b"") == (0, b""), "a server ends at the end of its input")
-    check(says(b"no frame") == (0, b""), "and where there is no frame")
+    check(says(b"no frame") == (2, b""), "what is no frame is refused")
     # {"op": "lease"}
     status, said = says(b"JPF2" + (10).to_bytes(8, "little") + bytes(8) + b"\x81\xa2op\xa5lease", more=True)
     check(status == 2 and b"came before the terms" in said, f"a lease without a campaign: {status}, {said}")
     campaign = f"{work}/processes"
     words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
     driver = start(*words)
-    lost_server(driver, campaign)
+    lost_server(driver)
     reached(driver, campaign, tests_in(campaign) + 3)
     tree = tree_below(driver.pid)
     check(len(tree) > 4, f"the driver has no servers: {tree}")
     kill_when(driver, lambda: True)
     all_gone(tree, "below a killed driver")
-    driver = start(*words, "--resume")
+    driver = start(*words, "--resume", "--json", stdout=subprocess.PIPE)
     while driver.poll() is None and len(servers_below(driver.pid)) < 2:
         time.sleep(0.02)
     tree = tree_below(driver.pid)
-    ended(driver, (1,), "resumed")
+    found_elsewhere(driver)
     all_gone(tree, "after the end")
     return campaign
+
+
+def found_elsewhere(driver):
+    """A resumed driver ends, and servers have studied at least one of its new findings."""
+    out, err = driver.communicate(timeout=ENOUGH)
+    check(driver.returncode == 1, f"resumed: exit {driver.returncode}: {err[-2000:]}")
+    result = json.loads(out.splitlines()[-1])
+    check(result["studied_elsewhere"] >= 1 and result["made_elsewhere"] >= 1, f"the driver did it all: {result}")
 
 
 class Cluster:
@@ -158,10 +180,10 @@ def ray(work):
     check(len(tree) > 4, f"there are no servers: {tree}")
     kill_when(driver, lambda: True)
     all_gone(tree, "after the driver was killed")
-    driver = start(*words, "--resume")
+    driver = start(*words, "--resume", "--json", stdout=subprocess.PIPE)
     while driver.poll() is None and not (tree := cluster.servers()):
         time.sleep(0.02)
-    ended(driver, (1,), "resumed")
+    found_elsewhere(driver)
     all_gone(tree | cluster.servers(), "after the end")
     cluster.end()
     return campaign

@@ -12,6 +12,15 @@
 #include "tests/report/build.h"
 
 namespace jp::campaign {
+
+template <>
+struct AnswerForm<int> {
+  static codec::Json json(const int& answer) { return answer; }
+  static std::optional<int> read(const codec::Json& json) {
+    return json.is_number_integer() ? std::optional(json.get<int>()) : std::nullopt;
+  }
+};
+
 namespace {
 
 using report::test::finding_of;
@@ -24,14 +33,16 @@ Case case_of(std::uint64_t test, Mismatch mismatch, const std::string& place = "
 }
 
 const auto kEnded = [](std::uint64_t) { return true; };
-const auto kUnknown = [](const Signature&) { return false; };
+const auto kNo = [](const Signature&) { return false; };
+const auto kYes = [](const Signature&) { return true; };
+const OpenCases::WorthAhead kUnknown{.known = kNo, .place = kYes};
 
 std::unique_ptr<OpenCases> open(const Folder& folder) {
   return std::move(OpenCases::open(folder.path(), kEnded)).value();
 }
 
 void add(OpenCases& cases, const Case& one) {
-  ASSERT_TRUE(cases.keep(one).ok());
+  ASSERT_TRUE(cases.keep({&one}).ok());
   cases.enter(one);
 }
 
@@ -70,13 +81,47 @@ TEST(OpenCases, WhatIsUnlikeAllBeforeItIsStudiedAheadOnce) {
   EXPECT_EQ(ahead->one.test, 3U) << "the second has the signature of the first, but for its place";
   EXPECT_EQ(number_of(cases->take_ahead(kUnknown)), report::kNoTest);
   ASSERT_TRUE(cases->decided(*first).ok());
-  EXPECT_EQ(number_of(cases->take_ahead([](const Signature&) { return true; })), report::kNoTest) << "it is known";
+  EXPECT_EQ(number_of(cases->take_ahead({.known = kYes, .place = kYes})), report::kNoTest) << "it is known";
   EXPECT_EQ(ahead->memory->answer<int>("question", [] { return 1; }), 1);
   cases->give_back(*ahead);
   ASSERT_TRUE(cases->decided(*cases->take_first(9).value()).ok());
   const auto last = cases->take_first(9).value();
   ASSERT_TRUE(last);
   EXPECT_EQ(last->memory->answer<int>("question", [] { return 2; }), 1) << "it was asked ahead";
+}
+
+TEST(OpenCases, OfOneThatIsLikeOthersThePlaceIsMeasuredAhead) {
+  const Folder folder;
+  const auto cases = open(folder);
+  add(*cases, case_of(1, Mismatch::kValue, "// pad"));
+  add(*cases, case_of(2, Mismatch::kValue, "// cat"));
+  const OpenCases::WorthAhead all{.known = kNo, .place = kYes, .alike = true};
+  const auto first = cases->take_ahead(all).value();
+  const auto second = cases->take_ahead(all).value();
+  ASSERT_TRUE(first && second);
+  EXPECT_TRUE(first->parts.place && first->parts.rest);
+  EXPECT_TRUE(second->parts.place && !second->parts.rest);
+  add(*cases, case_of(3, Mismatch::kValue, "// sum"));
+  EXPECT_FALSE(cases->take_ahead({.known = kNo, .place = kNo, .alike = true}).value()) << "nothing is worth it";
+}
+
+TEST(CaseMemory, AnotherProcessIsAskedOnce) {
+  CaseMemory asked;
+  EXPECT_EQ(asked.answer<int>("how many", [] { return 7; }), 7);
+  asked.note("done");
+  CaseMemory told;
+  told.tell(asked.to_json());
+  EXPECT_TRUE(told.knows("done"));
+  EXPECT_FALSE(told.knows("how few"));
+  EXPECT_EQ(told.answer<int>("how many", [] { return 8; }), 7);
+  EXPECT_EQ(told.answer<int>("how many", [] { return 9; }), 7);
+  EXPECT_EQ(told.told_answers(), 1U);
+  EXPECT_EQ(told.to_json()["how many"], 7);
+  CaseMemory damaged;
+  damaged.tell({{"how many", "seven"}});
+  EXPECT_EQ(damaged.answer<int>("how many", [] { return 8; }), 8);
+  damaged.forget();
+  EXPECT_FALSE(damaged.knows("how many"));
 }
 
 TEST(OpenCases, ACaseThatIsStudiedWaitsForThat) {
@@ -97,7 +142,8 @@ TEST(OpenCases, AreOnDiskUntilTheyAreDecided) {
   {
     const auto cases = open(folder);
     add(*cases, one);
-    ASSERT_TRUE(cases->keep(case_of(6, Mismatch::kValue)).ok());
+    const Case other = case_of(6, Mismatch::kValue);
+    ASSERT_TRUE(cases->keep({&other}).ok());
   }
   std::ofstream(folder.path() + "/waiting/7.json.tmp") << "{";
   const auto five_ended = [](std::uint64_t test) { return test == 5; };

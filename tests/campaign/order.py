@@ -21,8 +21,8 @@ WORDS = ["--backend", BACKEND, "--tests", TESTS, "--epoch", 8, "--ops", 8, "--se
 ENOUGH = 600
 
 
-def start(*words):
-    return subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+def start(*words, stdout=subprocess.DEVNULL):
+    return subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
 def ended(process, status, what):
@@ -90,7 +90,7 @@ def refuses(shared):
     path = shared / "campaign.json"
     (shared / "ended").unlink()
     first = path.read_text()
-    for part, what in (("machine", "processor"), ("fingerprint", "jitprobe"), ("fingerprint", "known bugs")):
+    for part, what in (("machine", "processor"), ("fingerprint", "build"), ("fingerprint", "known bugs")):
         terms = json.loads(first)
         (terms["settings"] if part == "machine" else terms)[part][what] = "another one"
         path.write_text(json.dumps(terms))
@@ -99,6 +99,7 @@ def refuses(shared):
         check(answer.returncode == 3 and said.count("\n") == 1 and f"{what}: the campaign was" in said, said)
     answer = jitprobe("fuzz", *WORDS, "--campaign", shared.parent / "third", "--on", f"files:{shared}")
     check(answer.returncode == 2 and "another campaign" in answer.stderr, answer.stderr)
+    check(not (shared.parent / "third").exists(), "it was refused, and its folder is there")
     for words in (("--on", "cluster"), ("--on", "files:"), ("--on", "processes:0")):
         answer = jitprobe("fuzz", *words)
         check(answer.returncode == 2 and "files:DIR" in answer.stderr, answer.stderr)

@@ -206,6 +206,65 @@ TEST(ServerPool, ASecondResultThatIsUnlikeIsSaidAndKept) {
   EXPECT_NE(came.notes[0].find("/unlike/1.json"), std::string::npos) << came.notes[0];
 }
 
+/// A pool that has one case, of test 3, and no tests; what came of it.
+std::optional<campaign::LeasePool::StudiedCase> studied(const Played::Plays& plays, std::vector<std::string>& notes) {
+  const Folder folder;
+  ServerPool pool(std::make_unique<Played>(1, plays),
+                  {.terms = {{"settings", {{"limits", {{"seconds", 1}}}}}},
+                   .epochs = campaign::Epochs(100),
+                   .tests = 0,
+                   .folder = folder / "campaign",
+                   .ended = [](std::uint64_t) { return false; }},
+                  LeaseBook::Patience{.deadline = 600, .least_long = 0.01});
+  EXPECT_TRUE(pool.put_case(3, {{"case", {{"test", 3}}}}).ok());
+  const campaign::Stopwatch waited;
+  constexpr double kPatience = 60;
+  while (waited.seconds() < kPatience) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(pool.take().ok());
+    for (std::string& note : pool.take_notes()) notes.push_back(std::move(note));
+    if (auto cases = pool.take_cases(); !cases.empty()) return cases.front();
+  }
+  return std::nullopt;
+}
+
+TEST(ServerPool, ACaseIsStudiedBeforeTestsAreMade) {
+  std::vector<std::string> asked;
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    asked.push_back(message["op"]);
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "case") return {};
+    const std::uint64_t test = message["asked"]["case"]["test"];
+    return {says(server, {{"alive", true}}), says(server, {{"studied", {{"test", test}, {"answers", {{"q", 1}}}}}})};
+  };
+  std::vector<std::string> notes;
+  const auto came = studied(plays, notes);
+  ASSERT_TRUE(came);
+  EXPECT_EQ(came->test, 3U);
+  EXPECT_EQ((*came->answers)["answers"]["q"], 1);
+  EXPECT_EQ(asked, (std::vector<std::string>{"terms", "case"}));
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(ServerPool, ACaseInWhichServersDieIsLeftToTheDriver) {
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "case") return {};
+    return {{server, true, "signal 9"}};
+  };
+  std::vector<std::string> notes;
+  const auto came = studied(plays, notes);
+  ASSERT_TRUE(came);
+  EXPECT_EQ(came->test, 3U);
+  EXPECT_FALSE(came->answers);
+  ASSERT_EQ(notes.size(), 4U);
+  EXPECT_EQ(std::count_if(notes.begin(), notes.end(),
+                          [](const std::string& note) {
+                            return note.find("test 3 showed is studied by the driver") != std::string::npos;
+                          }),
+            1);
+}
+
 TEST(WithoutTimes, LeavesTheRest) {
   const Json json = {{"a", {{"seconds", 1.5}, {"b", {1, {{"peak_bytes", 3}, {"c", "x"}}}}}}, {"start_seconds", 1}};
   EXPECT_EQ(without_times(json), (Json{{"a", {{"b", {1, {{"c", "x"}}}}}}}));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <iterator>
@@ -10,6 +11,7 @@
 
 #include "codec/codec.h"
 #include "core/files.h"
+#include "fleet/folder_server.h"
 #include "report/files.h"
 #include "tests/fleet/build.h"
 
@@ -136,6 +138,139 @@ TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
   ASSERT_FALSE(lacking.ok());
   EXPECT_NE(lacking.error().message.find("0-5.json lacks test 1"), std::string::npos) << lacking.error().message;
   EXPECT_FALSE(open({{"version", "2"}}).ok()) << "another campaign's";
+}
+
+/// A folder whose driver looks for deaths every five milliseconds.
+class Watching {
+ public:
+  Watching() : shared_(open()) {
+    EXPECT_TRUE(shared_->put_tables(0, []() -> Result<codec::Json> { return codec::Json{{"epoch", 0}}; }).ok());
+  }
+  std::string operator/(const std::string& name) const { return folder_ / "shared/" + name; }
+  SharedFolder& shared() { return *shared_; }
+  std::set<std::uint64_t> ended;
+
+  void note(const Note& note) {
+    ASSERT_TRUE(write_file(begun_file(folder_ / "shared", note.process), codec::text(to_json(note)) + "\n").ok());
+  }
+  void dies(const std::string& process, std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case) {
+    note({.process = process, .beat = 1, .test = test, .of_case = of_case});
+    note_death(folder_ / "shared", {.process = process});
+  }
+  /// What `take` gives once there is something, or after a second.
+  std::vector<campaign::Tested> taken() {
+    const campaign::Stopwatch waited;
+    std::vector<campaign::Tested> results;
+    while (results.empty() && waited.seconds() < 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      results = shared_->take().value();
+    }
+    return results;
+  }
+  void reopen() {
+    shared_.reset();
+    shared_ = open();
+  }
+
+ private:
+  std::unique_ptr<SharedFolder> open() {
+    return std::move(SharedFolder::open(folder_ / "shared",
+                                        {.terms = {{"version", "1"}},
+                                         .epochs = campaign::Epochs(5),
+                                         .tests = 10,
+                                         .ended = [this](std::uint64_t test) { return ended.contains(test); }},
+                                        std::chrono::milliseconds(5)))
+        .value();
+  }
+
+  const Folder folder_;
+  std::unique_ptr<SharedFolder> shared_;
+};
+
+TEST(SharedFolder, ATestInWhichThreeDiedIsSkipped) {
+  Watching watching;
+  watching.dies("a", 3, std::nullopt);
+  watching.dies("b", 3, std::nullopt);
+  watching.dies("c", 2, std::nullopt);
+  EXPECT_TRUE(watching.taken().empty());
+  watching.dies("d", 3, std::nullopt);
+  for (const bool again : {false, true}) {
+    if (again) watching.reopen();
+    const std::vector<campaign::Tested> taken = again ? watching.shared().take().value() : watching.taken();
+    ASSERT_EQ(taken.size(), 1U) << (again ? "its driver was killed before it was stored" : "");
+    EXPECT_EQ(taken[0].number, 3U);
+    EXPECT_NE(taken[0].broken.find("3 processes ended in it"), std::string::npos) << taken[0].broken;
+  }
+  EXPECT_TRUE(report::read_file(watching / "skipped/3").ok());
+  std::string lines;
+  for (const std::uint64_t number : {0, 1, 2, 4}) lines += codec::text(to_json(tested(number))) + "\n";
+  ASSERT_TRUE(write_file(watching / "done/0-5.json", lines).ok());
+  watching.ended = {3};
+  EXPECT_TRUE(watching.shared().put_tables(0, []() -> Result<codec::Json> { return codec::Json(); }).ok());
+  EXPECT_EQ(watching.taken().size(), 4U) << "the others of its range";
+}
+
+TEST(SharedFolder, WhoSaysNothingAnyMoreHasDied) {
+  Watching watching;
+  watching.note({.process = "silent", .beat = 1, .test = 3, .of_case = std::nullopt});
+  const campaign::Stopwatch waited;
+  constexpr double kPatience = 60;
+  for (std::uint64_t beat = 1; !report::read_file(watching / "deaths/silent.json").ok() && waited.seconds() < kPatience;
+       ++beat) {
+    watching.note({.process = "alive", .beat = beat, .test = 4, .of_case = std::nullopt});
+    EXPECT_TRUE(watching.shared().take().value().empty());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  EXPECT_TRUE(report::read_file(watching / "deaths/silent.json").ok());
+  EXPECT_FALSE(report::read_file(watching / "deaths/alive.json").ok());
+  EXPECT_EQ(watching.shared().take_notes().size(), 1U);
+}
+
+TEST(SharedFolder, ACaseInWhichThreeDiedIsLeftToTheDriver) {
+  Watching watching;
+  ASSERT_TRUE(watching.shared().put_case(3, {{"case", 3}}).ok());
+  ASSERT_TRUE(watching.shared().put_case(4, {{"case", 4}}).ok());
+  EXPECT_TRUE(watching.shared().take_cases().empty());
+  ASSERT_TRUE(write_file(watching / "cases/4.answers.json", "{\"test\": 4}\n").ok());
+  std::vector<campaign::LeasePool::StudiedCase> studied = watching.shared().take_cases();
+  ASSERT_EQ(studied.size(), 1U);
+  EXPECT_EQ(studied[0].test, 4U);
+  EXPECT_TRUE(studied[0].answers);
+  EXPECT_FALSE(is_there(watching / "cases/4.json"));
+  for (const char* process : {"a", "b", "c"}) watching.dies(process, std::nullopt, 3);
+  watching.taken();
+  studied = watching.shared().take_cases();
+  ASSERT_EQ(studied.size(), 1U);
+  EXPECT_EQ(studied[0].test, 3U);
+  EXPECT_FALSE(studied[0].answers);
+  EXPECT_EQ(watching.shared().take_notes().size(), 1U);
+  EXPECT_TRUE(watching.shared().take_cases().empty());
+}
+
+TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {
+  const Folder folder;
+  std::vector<std::string> notes;
+  std::atomic<bool> stop = false;
+  const auto note = [&](const std::string& line) { notes.push_back(line); };
+  const Result<Served> served = serve(folder / "nowhere", 0, 1, stop, note, 0.01);
+  ASSERT_FALSE(served.ok());
+  EXPECT_NE(served.error().message.find("there is no folder"), std::string::npos) << served.error().message;
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("waiting for the folder"), std::string::npos) << notes[0];
+  stop = true;
+  EXPECT_TRUE(serve(folder / "nowhere", 0, 1, stop, note).value().stopped);
+}
+
+TEST(SharedFolder, ACampaignOfOtherSettingsIsRefusedBeforeItIsMade) {
+  const Folder folder;
+  const codec::Json build = {{"build", "1"}};
+  EXPECT_TRUE(SharedFolder::check(folder / "nowhere", build, {{"seed", 1}}).ok());
+  ASSERT_TRUE(report::make_folder(folder / "shared").ok());
+  const codec::Json terms = {{"fingerprint", build}, {"settings", {{"seed", 1}, {"limits", {{"seconds", 10}}}}}};
+  ASSERT_TRUE(write_file(folder / "shared/campaign.json", codec::text(terms)).ok());
+  EXPECT_TRUE(SharedFolder::check(folder / "shared", build, {{"seed", 1}}).ok());
+  EXPECT_FALSE(SharedFolder::check(folder / "shared", build, {{"seed", 2}}).ok());
+  EXPECT_FALSE(SharedFolder::check(folder / "shared", {{"build", "2"}}, {{"seed", 1}}).ok());
 }
 
 }  // namespace

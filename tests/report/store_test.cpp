@@ -93,6 +93,23 @@ TEST(Store, TestsAddedTogetherLeaveTheRowsOfTestsOneByOne) {
   }
 }
 
+TEST(Store, SightingsAreAddedWithTheirTests) {
+  const Counts none;
+  const Verdict diverge = verdict_of(Verdict::Kind::kDiverge);
+  Folder folder;
+  auto store = created(folder);
+  Finding known = test::finding_of("def program(x):\n    return x\n", "inductor", Mismatch::kValue, "output");
+  known.status = Finding::Status::kKnown;
+  const std::string id = known.signature.id();
+  EXPECT_FALSE(store->only_sights(known, 5).value()) << "it is not stored yet";
+  ASSERT_TRUE(store->add_finding(known, 5).ok());
+  EXPECT_TRUE(store->only_sights(known, 6).value());
+  EXPECT_FALSE(store->only_sights(known, 4).value()) << "a smaller test's is stored in its place";
+  ASSERT_TRUE(store->add_tests({{6, &kProgram, &kPlan, &diverge, &none, {id}}}).ok());
+  EXPECT_EQ(list_sightings(folder.path()).value()[id], (std::set<std::uint64_t>{5, 6}));
+  EXPECT_TRUE(store->is_finished(6));
+}
+
 TEST(Store, KeepsProgramsUnderWayAndThoseThatDiverged) {
   Folder folder;
   auto store = created(folder);

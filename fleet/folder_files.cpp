@@ -1,0 +1,167 @@
+#include "fleet/folder_files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "codec/codec.h"
+#include "core/files.h"
+#include "fleet/without_times.h"
+#include "report/files.h"
+
+namespace jp::fleet {
+
+namespace fs = std::filesystem;
+
+std::string terms_file(const std::string& folder) { return folder + "/campaign.json"; }
+std::string driver_file(const std::string& folder) { return folder + "/driver"; }
+std::string ended_file(const std::string& folder) { return folder + "/ended"; }
+std::string tables_file(const std::string& folder, std::uint64_t epoch) {
+  return fmt::format("{}/tables/{}.json", folder, epoch);
+}
+std::string done_folder(const std::string& folder) { return folder + "/done"; }
+std::string done_file(const std::string& folder, const Range& range) {
+  return fmt::format("{}/{}-{}.json", done_folder(folder), range.first, range.second);
+}
+std::string case_folder(const std::string& folder) { return folder + "/cases"; }
+std::string case_file(const std::string& folder, std::uint64_t test) {
+  return fmt::format("{}/{}.json", case_folder(folder), test);
+}
+std::string answers_file(const std::string& folder, std::uint64_t test) {
+  return fmt::format("{}/{}.answers.json", case_folder(folder), test);
+}
+std::string unlike_folder(const std::string& folder) { return folder + "/unlike"; }
+std::string begun_folder(const std::string& folder) { return folder + "/begun"; }
+std::string begun_file(const std::string& folder, const std::string& process) {
+  return fmt::format("{}/{}.json", begun_folder(folder), process);
+}
+std::string skipped_folder(const std::string& folder) { return folder + "/skipped"; }
+std::string skipped_file(const std::string& folder, std::uint64_t test) {
+  return fmt::format("{}/{}", skipped_folder(folder), test);
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+Result<codec::Json> read_json(const std::string& path) {
+  Result<std::string> text = report::read_file(path);
+  if (!text.ok()) return text.error();
+  Result<codec::Json> json = codec::parse_text(text.value());
+  return json.ok() ? json : Error{fmt::format("{} is damaged: {}", path, json.error().message)};
+}
+
+std::optional<std::pair<std::uint64_t, std::string>> numbered(const std::string& name) {
+  std::uint64_t number = 0;
+  const char* end = name.data() + name.size();
+  const auto [rest, problem] = std::from_chars(name.data(), end, number);
+  if (problem != std::errc()) return std::nullopt;
+  return std::pair(number, std::string(rest, end));
+}
+
+codec::Json to_json(const Note& note) {
+  codec::Json json = {{"process", note.process}, {"beat", note.beat}};
+  if (note.test) json["test"] = *note.test;
+  if (note.of_case) json["case"] = *note.of_case;
+  return json;
+}
+
+std::optional<Note> read_note(const std::string& path) {
+  const Result<codec::Json> json = is_there(path) ? read_json(path) : Result<codec::Json>(Error{"none"});
+  if (!json.ok()) return std::nullopt;
+  try {
+    Note note{.process = json.value().at("process").get<std::string>(),
+              .beat = json.value().at("beat").get<std::uint64_t>(),
+              .test = std::nullopt,
+              .of_case = std::nullopt};
+    if (json.value().contains("test")) note.test = json.value()["test"].get<std::uint64_t>();
+    if (json.value().contains("case")) note.of_case = json.value()["case"].get<std::uint64_t>();
+    return note;
+  } catch (const codec::Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Note> notes_in(const std::string& folder) {
+  std::vector<Note> notes;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(begun_folder(folder), error))
+    if (entry.path().extension() == ".json")
+      if (std::optional<Note> note = read_note(entry.path().string())) notes.push_back(*std::move(note));
+  return notes;
+}
+
+void note_death(const std::string& folder, const Note& note) {
+  const std::string death = fmt::format("{}/deaths/{}.json", folder, note.process);
+  std::error_code none_there;
+  fs::rename(begun_file(folder, note.process), death, none_there);
+}
+
+Deaths deaths_in(const std::string& folder) {
+  Deaths deaths;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder + "/deaths", error))
+    if (const std::optional<Note> note = read_note(entry.path().string())) {
+      if (note->test) ++deaths.in_test[*note->test];
+      if (note->of_case) ++deaths.in_case[*note->of_case];
+    }
+  return deaths;
+}
+
+Result<bool> same_results(const std::string& one, const std::string& other) {
+  std::istringstream ones(one);
+  std::istringstream others(other);
+  std::string line;
+  for (std::string second; std::getline(ones, line);) {
+    if (!std::getline(others, second)) return false;
+    const Result<codec::Json> ours = codec::parse_text(line);
+    const Result<codec::Json> theirs = codec::parse_text(second);
+    if (!ours.ok()) return ours.error();
+    if (!theirs.ok()) return theirs.error();
+    if (without_times(ours.value()) != without_times(theirs.value())) return false;
+  }
+  return !std::getline(others, line);
+}
+
+namespace {
+
+// Gives a file its name unless there is one of that name; false if there is. Where a file system has no hard links
+// the name may be taken between the look and the renaming.
+Result<bool> name_first(const std::string& file, const std::string& name) {
+  const auto cannot = [&](int error) { return Error{fmt::format("{} can't be put: {}", name, std::strerror(error))}; };
+  if (link(file.c_str(), name.c_str()) == 0) return unlink(file.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
+  const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
+  if (errno != EEXIST && !no_links) return cannot(errno);
+  if (no_links && !is_there(name)) return rename(file.c_str(), name.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
+  unlink(file.c_str());
+  return false;
+}
+
+// Compares a second result with the first: what is unlike it is kept for the driver to say.
+Status compare(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
+  const Result<std::string> first = report::read_file(done_file(folder, range));
+  if (!first.ok()) return first.error();
+  const Result<bool> same = same_results(first.value(), lines);
+  if (!same.ok()) return same.error();
+  if (same.value()) return Done{};
+  return write_file(fmt::format("{}/{}-{}.{}.json", unlike_folder(folder), range.first, range.second, index), lines);
+}
+
+}  // namespace
+
+Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
+  const std::string beside = fmt::format("{}.{}-{}", done_file(folder, range), index, getpid());
+  if (Status written = write_file(beside, lines); !written.ok()) return written;
+  const Result<bool> first = name_first(beside, done_file(folder, range));
+  if (!first.ok()) return first.error();
+  return first.value() ? Status(Done{}) : compare(folder, range, index, lines);
+}
+
+}  // namespace jp::fleet

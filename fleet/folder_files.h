@@ -1,0 +1,81 @@
+// The files of a folder that a driver and its processes share, which may lie on a network file system:
+//
+//   campaign.json            the terms of all leases (campaign/lease.h), and how many tests there are
+//   tables/EPOCH.json        the tables of an epoch, once they stand
+//   done/BEGIN-END.json      the results of a range of tests, one object a line
+//   cases/NUMBER.json        a case that is to be studied, and cases/NUMBER.answers.json what came of it
+//                            (campaign/case_lease.h); both are removed when the driver has the answers
+//   unlike/BEGIN-END.INDEX.json  results that were unlike those that are in done/
+//   begun/PROCESS.json       what a process is doing, and a number that grows while it lives
+//   deaths/PROCESS.json      the last such note of a process that died
+//   skipped/NUMBER           a test in which so many died that no other is to make it
+//   driver                   the driver's process, and a number that grows while it lives; else the others end, too
+//   ended                    there is nothing more to do
+//
+// Every file is written beside its place, synced and put there whole. A range that nobody gives back is made by another
+// process. The first result of a range counts; a process that comes second compares.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codec/json.h"
+#include "core/result.h"
+#include "fleet/ranges.h"
+
+namespace jp::fleet {
+
+std::string terms_file(const std::string& folder);
+std::string driver_file(const std::string& folder);
+std::string ended_file(const std::string& folder);
+std::string tables_file(const std::string& folder, std::uint64_t epoch);
+std::string done_folder(const std::string& folder);
+std::string done_file(const std::string& folder, const Range& range);
+std::string case_folder(const std::string& folder);
+std::string case_file(const std::string& folder, std::uint64_t test);
+std::string answers_file(const std::string& folder, std::uint64_t test);
+std::string unlike_folder(const std::string& folder);
+std::string begun_folder(const std::string& folder);
+std::string begun_file(const std::string& folder, const std::string& process);
+std::string skipped_folder(const std::string& folder);
+std::string skipped_file(const std::string& folder, std::uint64_t test);
+
+bool is_there(const std::string& path);
+Result<codec::Json> read_json(const std::string& path);
+/// A number and the rest of a name: "12-20.json" is 12 and "-20.json". Nothing if it begins with no number.
+std::optional<std::pair<std::uint64_t, std::string>> numbered(const std::string& name);
+
+/// What a process is doing.
+struct Note {
+  std::string process;  // of the same name in no two processes
+  std::uint64_t beat = 0;
+  std::optional<std::uint64_t> test;     // that it makes
+  std::optional<std::uint64_t> of_case;  // the test whose case it studies
+  bool operator==(const Note&) const = default;
+};
+codec::Json to_json(const Note& note);
+std::optional<Note> read_note(const std::string& path);
+/// Those of all processes that have one.
+std::vector<Note> notes_in(const std::string& folder);
+/// Says that a process has died: its note becomes a death. Nothing happens if it has none any more.
+void note_death(const std::string& folder, const Note& note);
+
+/// How many processes died in a test, and in the study of a test's case.
+struct Deaths {
+  std::map<std::uint64_t, int> in_test;
+  std::map<std::uint64_t, int> in_case;
+};
+Deaths deaths_in(const std::string& folder);
+
+/// Whether two results of a range say the same, but for times and memory. An Error if one is damaged.
+Result<bool> same_results(const std::string& one, const std::string& other);
+
+/// Puts the results of a range in the folder, one object a line, unless another process was first: then they are
+/// compared, and kept in unlike/ if they differ. `index`: of the process.
+Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines);
+
+}  // namespace jp::fleet

@@ -1,0 +1,44 @@
+// A process of a shared folder: makes ranges of tests and studies cases of a campaign that a driver has
+// (fleet/shared_folder.h).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "campaign/common/stopwatch.h"
+#include "core/result.h"
+
+namespace jp::fleet {
+
+/// In seconds: a driver that says nothing for so long is taken for dead, and a folder that isn't there by then is
+/// refused. Chosen, not measured.
+constexpr double kSilence = 600;
+
+/// Whether the driver's file still changes, by this machine's own clock.
+class DriverWatch {
+ public:
+  explicit DriverWatch(const std::string& folder, double silence = kSilence);
+  bool lives();
+
+ private:
+  const std::string file_;
+  const double silence_;  // seconds
+  std::string said_;
+  campaign::Stopwatch since_;
+};
+
+/// Studies cases and makes ranges of tests until the campaign has ended or `stop` is set. `index` of `count`: which
+/// cases and ranges come first, so that processes begin with different ones. An Error if there is no folder after
+/// `patience` seconds, or if the driver falls silent.
+struct Served {
+  std::uint64_t tests = 0;
+  std::uint64_t cases = 0;
+  std::string refused = "";  // the sentence that says why this machine can't
+  bool stopped = false;      // before the campaign had ended
+};
+Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64_t count, const std::atomic<bool>& stop,
+                     const std::function<void(const std::string&)>& note, double patience = kSilence);
+
+}  // namespace jp::fleet
