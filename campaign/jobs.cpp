@@ -104,6 +104,8 @@ Status Campaign::decide(pyrunner::Runner& runner, const OpenCases::Taken& taken)
   }
   if (!decided.ok()) return decided.error();
   if (decided.value()) return cases_->decided(taken);
+  // The end came before: what was answered since means nothing.
+  taken.memory->forget();
   cases_->give_back(taken);
   return Done{};
 }

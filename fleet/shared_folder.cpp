@@ -147,6 +147,7 @@ Status SharedFolder::count_deaths() {
       notes_.push_back(fmt::format("a process has died: {}", note.process));
     }
   }
+  absent_ = watched.empty() ? absent_ + 1 : 0;
   watched_ = std::move(watched);
   deaths_ = deaths_in(folder_);
   for (const auto& [test, deaths] : deaths_.in_test) {
@@ -163,12 +164,14 @@ Status SharedFolder::put_case(std::uint64_t test, const codec::Json& asked) {
 
 std::vector<campaign::LeasePool::StudiedCase> SharedFolder::take_cases() {
   std::vector<StudiedCase> studied;
+  // Nobody may be left who could study them: an array of processes has a limit of its own.
+  const bool nobody = absent_ > kSilentBeats;
   for (auto test = cases_.begin(); test != cases_.end();) {
     const std::string answers = answers_file(folder_, *test);
     const bool answered = is_there(answers);
     const auto deaths = deaths_.in_case.find(*test);
     const bool given_up = !answered && deaths != deaths_.in_case.end() && deaths->second >= kMostDeaths;
-    if (!answered && !given_up) {
+    if (!answered && !given_up && !nobody) {
       ++test;
       continue;
     }
@@ -177,6 +180,9 @@ std::vector<campaign::LeasePool::StudiedCase> SharedFolder::take_cases() {
     if (given_up)
       notes_.push_back(fmt::format("what test {} showed is studied by the driver, because {} processes ended in it",
                                    *test, kMostDeaths));
+    else if (!answered)
+      notes_.push_back(
+          fmt::format("what test {} showed is studied by the driver, because no other process is there", *test));
     // What can't be removed is looked at in vain.
     std::error_code error;
     fs::remove(case_file(folder_, *test), error);

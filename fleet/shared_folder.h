@@ -82,6 +82,7 @@ class SharedFolder : public campaign::LeasePool {
   };
   std::map<std::string, Watched> watched_;  // by process
   campaign::Stopwatch looked_;              // since deaths were counted
+  int absent_ = 0;                          // beats in a row in which no process was there
 
   std::mutex mutex_;  // guards everything below
   std::uint64_t beats_ = 0;

@@ -138,7 +138,8 @@ void Runner::warm_up_for(const std::string& backend) {
   if (Status warm = zygote_->warm_up(needed_, options_.given_up); warm.ok()) {
     info_.missing = zygote_->info().missing;
   } else {
-    failure_ = warm.error();
+    // What was given up is no failure.
+    if (!options_.given_up || !options_.given_up()) failure_ = warm.error();
     zygote_.reset();  // the next child has a new one started
   }
 }

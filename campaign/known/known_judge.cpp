@@ -81,6 +81,8 @@ bool KnownJudge::helps(pyrunner::Runner& runner, const report::KnownBug& bug, co
   if (!program.ok()) return false;
   const UnderAvoid under =
       under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(), {.backend = backend}, avoid);
+  // Runs that were given up say nothing.
+  if (runner.options().given_up && runner.options().given_up()) return false;
   std::lock_guard lock(mutex_);
   return helps_[key] = under.kind == UnderAvoid::Kind::kAgrees;
 }

@@ -34,7 +34,7 @@ class OpenCases {
 
   /// On disk when it returns; they are not seen before the next call of `enter`.
   Status keep(const std::vector<const Case*>& cases) const;
-  /// The case of that test takes its place: to be called when the test has its verdict.
+  /// The case of that test takes its place: to be called before its test gets its verdict.
   void enter(const Case& one);
   /// The smallest test with a case; nothing if there is none.
   std::optional<std::uint64_t> first() const;

@@ -28,6 +28,21 @@ constexpr std::int64_t kTidying = 20;
 constexpr std::array<std::string_view, 7> kTidy = {"drop_outputs",  "drop_dead",  "drop_arguments", "drop_imports",
                                                    "drop_comments", "join_lines", "rename_locals"};
 
+/// The limits of candidates, as long as it lives, whatever ends the reduction.
+class CandidateLimits {
+ public:
+  CandidateLimits(RunnerPool& pool, const pyrunner::Limits& limits) : pool_(pool), before_(pool.limits()) {
+    pool_.set_limits(limits);
+  }
+  ~CandidateLimits() { pool_.set_limits(before_); }
+  CandidateLimits(const CandidateLimits&) = delete;
+  CandidateLimits& operator=(const CandidateLimits&) = delete;
+
+ private:
+  RunnerPool& pool_;
+  const pyrunner::Limits before_;
+};
+
 std::vector<std::string> mutations_of(const Program& program) {
   std::vector<std::string> names;
   for (const Step& step : program.lineage().steps) names.push_back(step.mutation);
@@ -188,8 +203,7 @@ Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds&
 
 Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends,
                                                report::Trail earlier) {
-  const pyrunner::Limits limits = pool.limits();
-  pool.set_limits(limits_for(limits, start.judged, subject_.limit));
+  const CandidateLimits limits(pool, limits_for(pool.limits(), start.judged, subject_.limit));
   std::int64_t bound = ends.candidates;
   std::optional<Error> disk;
   const InterestingnessTest* asked = nullptr;
@@ -247,7 +261,6 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
       path.add(piece.parsed.program(), plain->program(), "plain_names");
       piece.parsed = *std::move(plain);
     }
-  pool.set_limits(limits);
   if (disk) return *disk;
   if (fault.failure()) return *fault.failure();
   piece.mutations = std::move(mutations);

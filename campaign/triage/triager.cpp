@@ -65,12 +65,7 @@ Triager::Triager(const CampaignOptions& options, report::Store& store, const Sto
             stop_condition) {}
 
 Status Triager::load() {
-  if (Status loaded = collect_left(true); !loaded.ok()) return loaded;
-  Result<FindingIndex> finding_index = FindingIndex::of(options_.folder, options_.reduce > 0);
-  if (!finding_index.ok()) return finding_index.error();
-  std::lock_guard lock(mutex_);
-  finding_index_ = std::move(finding_index).value();
-  return Done{};
+  return collect_left(true);
 }
 
 void Triager::know(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch) {
@@ -89,7 +84,11 @@ Status Triager::collect_left(bool testing) {
     if (!finding.ok()) return finding.error();
     unfinished.emplace_back(std::move(finding).value(), row.first_test);
   }
+  // Read anew: a decision that the end cut off has left marks in it.
+  Result<FindingIndex> finding_index = FindingIndex::of(options_.folder, options_.reduce > 0);
+  if (!finding_index.ok()) return finding_index.error();
   std::lock_guard lock(mutex_);
+  finding_index_ = std::move(finding_index).value();
   for (const auto& [finding, first_test] : unfinished)
     deferred_.put(finding, Reduction(subject_of(options_.folder, finding, true)), first_test);
   left_ = std::move(left.value().first);

@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/139789
 # signature: 31b2c9e872ef9af4 v6 value aot_eager
 # pattern: kind=value; backend=aot_eager; frame=later call; call=_foreach_sign_
-# avoid: import torch._dynamo.backends.common as _common; _common.aot_module_simplified = (lambda compile_it, shared: lambda module, arguments, *rest, **named: (lambda made, then: lambda *now: (made if shared(now) == then else module)(*now))(compile_it(module, arguments, *rest, **named), shared(arguments)))(_common.aot_module_simplified, (lambda tensor: lambda arguments: (lambda keys: [keys.index(key) for key in keys])([x.untyped_storage()._cdata if isinstance(x, tensor) else -1 - i for i, x in enumerate(arguments)]))(torch.Tensor))
+# avoid: import torch._dynamo.backends.common as _common; _common.aot_module_simplified = (lambda compile_it, shared: lambda module, arguments, *rest, **named: (lambda made: lambda *now: (made.get(str(shared(now))) or made.setdefault(str(shared(now)), compile_it(module, now, *rest, **named)))(*now))({str(shared(arguments)): compile_it(module, arguments, *rest, **named)}))(_common.aot_module_simplified, (lambda tensor: lambda arguments: (lambda keys: [keys.index(key) for key in keys])([x.untyped_storage()._cdata if isinstance(x, tensor) else -1 - i for i, x in enumerate(arguments)]))(torch.Tensor))
 # here: 2.13.0, 2.15.0
 # state: open
 # No guard says that a mutated argument aliases no other. Changed in pull request 185891, open. The other way round it

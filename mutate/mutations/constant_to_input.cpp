@@ -93,7 +93,7 @@ class ConstantToInput final : public Mutation {
     std::string name = rewrite.name("n");
     rewrite.replace(numbers[*at], name);
     append(rewrite, entry->node.field("parameters"), name, false);
-    auto inputs = find_inputs(parsed);
+    auto inputs = changeable_inputs(parsed);
     for (const Node& tuple : inputs->tuples) append(rewrite, tuple, std::string(numbers[*at].text()), true);
     return rewrite.edits();
   }
@@ -101,7 +101,7 @@ class ConstantToInput final : public Mutation {
  private:
   static bool usable(const Parsed& parsed, const Statement* entry) {
     if (!entry || uses_introspection(parsed)) return false;
-    auto inputs = find_inputs(parsed);
+    auto inputs = changeable_inputs(parsed);
     Node parameters = entry->node.field("parameters");
     if (!inputs || !takes_one_more(parameters)) return false;
     // Every call must pass every parameter; otherwise the new argument would fill a missing one.

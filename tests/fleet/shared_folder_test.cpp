@@ -247,6 +247,18 @@ TEST(SharedFolder, ACaseInWhichThreeDiedIsLeftToTheDriver) {
   EXPECT_TRUE(watching.shared().take_cases().empty());
 }
 
+TEST(SharedFolder, ACaseForWhichNobodyIsThereIsLeftToTheDriver) {
+  Watching watching;
+  ASSERT_TRUE(watching.shared().put_case(3, {{"case", 3}}).ok());
+  EXPECT_TRUE(watching.shared().take_cases().empty());
+  EXPECT_TRUE(watching.taken().empty());
+  const std::vector<campaign::LeasePool::StudiedCase> studied = watching.shared().take_cases();
+  ASSERT_EQ(studied.size(), 1U);
+  EXPECT_EQ(studied[0].test, 3U);
+  EXPECT_FALSE(studied[0].answers);
+  EXPECT_EQ(watching.shared().take_notes().size(), 1U);
+}
+
 TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {
   const Folder folder;
   std::vector<std::string> notes;

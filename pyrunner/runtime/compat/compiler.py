@@ -67,10 +67,6 @@ def _entry(module, key):
     return Name(f"{module}.{key}", lost, make=lambda _: (sys.modules[module], key))
 
 
-def _set_fallback_random(_):
-    return lambda: setattr(sys.modules[_INDUCTOR], "fallback_random", True)
-
-
 def _compiled_since(counters, _):
     from torch._dynamo.convert_frame import input_codes
 
@@ -120,6 +116,20 @@ def add_headers(folder, temporary):
         add()
     else:
         sys.meta_path.insert(0, _AfterImport(_CODE_CACHE, add))
+
+
+def keep_random_operators():
+    """From here on AOTAutograd keeps operators whose random numbers nothing reads, as eager runs them, where this torch can
+    be asked for that. If the compiler isn't imported yet, this happens when it is."""
+    def ask():
+        config = sys.modules[_INDUCTOR]
+        if hasattr(config, "fallback_random"):
+            config.fallback_random = True
+
+    if _INDUCTOR in sys.modules:
+        ask()
+    elif not any(isinstance(finder, _AfterImport) and finder.name == _INDUCTOR for finder in sys.meta_path):
+        sys.meta_path.insert(0, _AfterImport(_INDUCTOR, ask))
 
 
 class _AfterImport:
@@ -211,9 +221,6 @@ __getattr__ = TABLE = Table("torch", globals(), {
     **{key: _entry(_FUNCTORCH, key) for key in (
         "cse", "view_replay_for_aliased_outputs", "aggressive_recomputation", "recompute_views", "donated_buffer")},
     "custom_partitioner_fn": _entry(_INDUCTOR, "custom_partitioner_fn"),
-    "keep_random_operators": Name(
-        f"{_INDUCTOR}.fallback_random", "random numbers that nothing reads may not be drawn", make=_set_fallback_random,
-        instead=_nothing),
 
     # Counters and caches of what was compiled, and functions that clear them.
     "counters": Name(
