@@ -119,6 +119,7 @@ inline constexpr std::array kRules = {
     Rule{"iterators_at_the_end", DecidedBy::kWorker, "Items are drawn from iterators after everything else, on both sides alike."},
     Rule{"sets_sorted", DecidedBy::kWorker, "Sets are recorded sorted: their order means nothing."},
     Rule{"modes_put_back", DecidedBy::kWorker, "Grad mode, default dtype, random state and threads are restored between runs."},
+    Rule{"unread_random_numbers", DecidedBy::kWorker, "Operators whose random numbers nothing reads stay: AOTAutograd removes them by design, unless fallback_random is set, as it is."},
     Rule{"no_shared_caches", DecidedBy::kWorker, "The compiler's graph caches are off: a test never depends on an earlier one."},
     Rule{"observed_from_outside", DecidedBy::kWorker, "Runs are observed after the call, never by code that the compiler sees."},
 };

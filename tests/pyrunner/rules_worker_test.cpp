@@ -53,6 +53,25 @@ TEST(Rule_foreign_globals, NearestBugGetsThrough) {
   EXPECT_NE(state_after("globals()['made' + '_here'] = 1"), state_after("pass"));
 }
 
+// The state of torch's random numbers after a program that draws some which nothing reads.
+std::string random_state(const RunRequest& request) {
+  return observe("import torch\n\ndef make_inputs():\n    return (torch.ones(3),)\n\ndef program(x):\n"
+                 "    torch.nn.functional.dropout(x)\n    torch.rand(2)\n    return x + 1\n",
+                 request)
+      .calls.at(0)
+      .mode.at("rng_torch");
+}
+
+TEST(Rule_unread_random_numbers, Holds) {
+  for (const char* backend : {"eager", "aot_eager", "aot_eager_decomp_partition"})
+    EXPECT_EQ(random_state(compiled(backend)), random_state(eager())) << backend;
+}
+TEST(Rule_unread_random_numbers, NearestBugGetsThrough) {
+  const std::string path = testing::TempDir() + "draws_nothing.py";
+  std::ofstream(path) << "def compile(fn, **options):\n    return lambda x: x + 1\n";
+  EXPECT_NE(random_state(compiled("file:" + path)), random_state(eager()));
+}
+
 constexpr const char* kAliased =
     "import torch\n\ndef make_inputs():\n    x = torch.arange(6.0).view(2, 3).t()\n    return x, x[1:]\n\n";
 

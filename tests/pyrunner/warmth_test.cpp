@@ -49,6 +49,20 @@ def program(x):
     return x * 2, " ".join(sorted(set(sys.modules) - before))
 )";
 
+// Nothing reads the numbers that it draws.
+constexpr const char* kDraws = R"(import torch
+
+
+def make_inputs():
+    return (torch.ones(3),)
+
+
+def program(x):
+    torch.nn.functional.dropout(x)
+    torch.rand(2)
+    return x + 1
+)";
+
 constexpr const char* kImports = R"(import torch
 import torch._dynamo
 
@@ -121,6 +135,22 @@ TEST(Warmth, WithoutTheCompiler) {
   EXPECT_NE(second, first);
   EXPECT_NE(second.find("True"), std::string::npos) << "the zygote does not make up for it: " << second;
   EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
+}
+
+TEST(Warmth, RandomNumbersAreAskedForWhenTheCompilerIsImported) {
+  const std::unique_ptr<Runner> runner = cold_runner();
+  const std::string path = testing::TempDir() + "compiles_late.py";
+  std::ofstream(path) << "import torch\n\n\ndef compile(fn, **options):\n"
+                         "    return torch.compile(fn, backend=\"aot_eager\")\n";
+  std::vector<std::string> states;
+  for (const RunRequest& request : {eager(), compiled("file:" + path), compiled("file:" + path)}) {
+    const Outcome outcome = run(*runner, kDraws, request, Isolation::kFresh);
+    const auto* finished = std::get_if<Finished>(&outcome.ending);
+    ASSERT_NE(finished, nullptr) << describe(outcome);
+    states.push_back(finished->observation.calls.at(0).mode.at("rng_torch"));
+  }
+  EXPECT_EQ(states.at(1), states.at(0));
+  EXPECT_EQ(states.at(2), states.at(0));
 }
 
 TEST(Warmth, MakesUpForWhatABackendNeeds) {
