@@ -80,14 +80,14 @@ class CaseRuns {
   Status study(pyrunner::Runner& runner, const Case& one, const StudyParts& parts, CaseMemory& memory) const;
 
  private:
-  /// The answer that the case's memory has, or a new one. `about`: the program, the signature and the conditions that it
-  /// is about.
+  /// The answer that the case's memory has, or a new one. `about`: the program, the signature and the conditions that
+  /// it is about.
   template <typename T, typename Ask>
   static T answer(const Origin& origin, const std::string& question, const Finding& about, const Ask& ask) {
     if (!origin.memory) return ask();
     const std::string condition = about.plan.depends_on.empty() ? "" : " under " + about.plan.depends_on;
-    return origin.memory->answer<T>(
-        question + condition + " " + about.program.sha256() + " " + about.signature.id(), ask);
+    return origin.memory->answer<T>(question + condition + " " + about.program.sha256() + " " + about.signature.id(),
+                                    ask);
   }
 
   const Settings settings_;

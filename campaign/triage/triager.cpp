@@ -64,9 +64,7 @@ Triager::Triager(const CampaignOptions& options, report::Store& store, const Sto
       runs_({.folder = options.folder, .reduce = options.reduce, .versions = versions_, .tell = tell_},
             stop_condition) {}
 
-Status Triager::load() {
-  return collect_left(true);
-}
+Status Triager::load() { return collect_left(true); }
 
 void Triager::know(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch) {
   known_.emplace(std::move(known), std::move(standings), torch);

@@ -55,9 +55,10 @@ TEST(Rule_foreign_globals, NearestBugGetsThrough) {
 
 // The state of torch's random numbers after a program that draws some which nothing reads.
 std::string random_state(const RunRequest& request) {
-  return observe("import torch\n\ndef make_inputs():\n    return (torch.ones(3),)\n\ndef program(x):\n"
-                 "    torch.nn.functional.dropout(x)\n    torch.rand(2)\n    return x + 1\n",
-                 request)
+  return observe(
+             "import torch\n\ndef make_inputs():\n    return (torch.ones(3),)\n\ndef program(x):\n"
+             "    torch.nn.functional.dropout(x)\n    torch.rand(2)\n    return x + 1\n",
+             request)
       .calls.at(0)
       .mode.at("rng_torch");
 }
