@@ -1,7 +1,8 @@
 // Tests of a campaign that another process makes, perhaps on another machine: what it is told, and what it gives back.
 //
-// It is told of the campaign once, of an epoch's tables before its first test, and then of ranges of tests. It gives
-// back a result a test (Tested), and has no state but what it was told: nothing of a campaign is written by it.
+// It is told of the campaign once, of an epoch's tables before its first test, and then of ranges of tests, or of a
+// divergence to study (case_lease.h). It gives back a result a test (Tested), or the answers, and has no state but what
+// it was told: nothing of a campaign is written by it.
 #pragma once
 
 #include <cstdint>

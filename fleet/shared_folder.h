@@ -47,8 +47,8 @@ class SharedFolder : public campaign::LeasePool {
                                                     std::chrono::milliseconds between_beats = kBetweenBeats);
   /// Stores the tables, unless they are there.
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
-  /// The results of a range that were not taken yet, if any are there. An Error if a file of them is damaged or lacks
-  /// a test, or if the folder can't be written.
+  /// Results that were not taken yet, those of whole ranges, about kAtOnce at most. An Error if a file of them is
+  /// damaged or lacks a test, or if the folder can't be written.
   Result<std::vector<campaign::Tested>> take() override;
   Status put_case(std::uint64_t test, const codec::Json& asked) override;
   /// An answer that is damaged counts as none.
