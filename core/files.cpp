@@ -94,10 +94,6 @@ std::string target_of(const std::string& path) {
   return error ? path : target.string();
 }
 
-}  // namespace
-
-namespace {
-
 // All of write_file but for syncing the folder.
 Status put_file(const std::string& path, std::string_view text) {
   struct stat there = {};

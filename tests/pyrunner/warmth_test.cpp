@@ -90,6 +90,14 @@ std::unique_ptr<Runner> cold_runner() {
   return std::move(started).value();
 }
 
+/// A backend of which nobody knows that it compiles before it does.
+std::string late_compiler() {
+  const std::string path = testing::TempDir() + "compiles.py";
+  std::ofstream(path) << "import torch\n\n\ndef compile(fn, **options):\n"
+                         "    return torch.compile(fn, backend=\"aot_eager\")\n";
+  return "file:" + path;
+}
+
 Outcome run(Runner& runner, const std::string& source, const RunRequest& request,
             Isolation isolation = Isolation::kBatch) {
   return runner.run(program_of(source), {request}, isolation).at(0);
@@ -139,11 +147,9 @@ TEST(Warmth, WithoutTheCompiler) {
 
 TEST(Warmth, RandomNumbersAreAskedForWhenTheCompilerIsImported) {
   const std::unique_ptr<Runner> runner = cold_runner();
-  const std::string path = testing::TempDir() + "compiles_late.py";
-  std::ofstream(path) << "import torch\n\n\ndef compile(fn, **options):\n"
-                         "    return torch.compile(fn, backend=\"aot_eager\")\n";
+  const RunRequest late = compiled(late_compiler());
   std::vector<std::string> states;
-  for (const RunRequest& request : {eager(), compiled("file:" + path), compiled("file:" + path)}) {
+  for (const RunRequest& request : {eager(), late, late}) {
     const Outcome outcome = run(*runner, kDraws, request, Isolation::kFresh);
     const auto* finished = std::get_if<Finished>(&outcome.ending);
     ASSERT_NE(finished, nullptr) << describe(outcome);
@@ -155,12 +161,9 @@ TEST(Warmth, RandomNumbersAreAskedForWhenTheCompilerIsImported) {
 
 TEST(Warmth, MakesUpForWhatABackendNeeds) {
   const std::unique_ptr<Runner> runner = cold_runner();
-  // Nobody knows that this file compiles before it does.
-  const std::string path = testing::TempDir() + "compiles.py";
-  std::ofstream(path) << "import torch\n\n\ndef compile(fn, **options):\n"
-                         "    return torch.compile(fn, backend=\"aot_eager\")\n";
+  const std::string late = late_compiler();
   for (const Warmth before : {Warmth::kTorch, Warmth::kCompiler}) {
-    const Outcome outcome = run(*runner, kAdds, compiled("file:" + path), Isolation::kFresh);
+    const Outcome outcome = run(*runner, kAdds, compiled(late), Isolation::kFresh);
     EXPECT_TRUE(std::holds_alternative<Finished>(outcome.ending)) << describe(outcome);
     EXPECT_EQ(runner->warmth(), before);
   }

@@ -112,10 +112,7 @@ def add_headers(folder, temporary):
     def add():
         TABLE("add_headers_to")(folder, temporary)
 
-    if _CODE_CACHE in sys.modules:
-        add()
-    else:
-        sys.meta_path.insert(0, _AfterImport(_CODE_CACHE, add))
+    _once_imported(_CODE_CACHE, add)
 
 
 def keep_random_operators():
@@ -126,10 +123,17 @@ def keep_random_operators():
         if hasattr(config, "fallback_random"):
             config.fallback_random = True
 
-    if _INDUCTOR in sys.modules:
-        ask()
-    elif not any(isinstance(finder, _AfterImport) and finder.name == _INDUCTOR for finder in sys.meta_path):
-        sys.meta_path.insert(0, _AfterImport(_INDUCTOR, ask))
+    # Every run asks.
+    if not any(isinstance(finder, _AfterImport) and finder.name == _INDUCTOR for finder in sys.meta_path):
+        _once_imported(_INDUCTOR, ask)
+
+
+def _once_imported(module, action):
+    """Has it done now, or after the module's import."""
+    if module in sys.modules:
+        action()
+    else:
+        sys.meta_path.insert(0, _AfterImport(module, action))
 
 
 class _AfterImport:
