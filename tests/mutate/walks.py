@@ -9,6 +9,9 @@ import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+import torch._dynamo  # noqa: E402, F401, an import that `limited` ends halfway would be broken for every later program
+import torch.distributed.tensor  # noqa: E402, F401, likewise
+
 import exactness  # noqa: E402
 import functions  # noqa: E402
 from jitprobe_runtime import execute, profile  # noqa: E402
