@@ -5,6 +5,7 @@
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed
+# avoid: exec("import dis, torch._dynamo.exc as exc, torch._dynamo.symbolic_convert as convert\ndef watching(send):\n    def SEND(self, inst):\n        receiver, returned = self.stack[-2], []\n        advance = receiver.next_variable\n        def next_variable(tx):\n            try:\n                return advance(tx)\n            except exc.ObservedUserStopIteration as end:\n                returned.append(end.value)\n                raise\n        receiver.next_variable = next_variable\n        try:\n            send(self, inst)\n        finally:\n            del receiver.next_variable\n        if returned and returned[0] is not None:\n            self.stack[-1] = returned[0]\n    return SEND\nkind = convert.InliningGeneratorInstructionTranslator\nif 'SEND' in dis.opmap:\n    kind.SEND = watching(kind.SEND)\n    kind.dispatch_table = [*kind.dispatch_table]\n    kind.dispatch_table[dis.opmap['SEND']] = kind.SEND", {})
 # A tensor is lost, a number isn't. Changed in pull request 185769.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

@@ -23,10 +23,15 @@
 #include "pyrunner/protocol.h"
 #include "pyrunner/wire.h"
 #include "pyrunner/worker/child.h"
+#include "pyrunner/worker/huge_pages.h"
 #include "pyrunner/worker/interpreter.h"
 
 namespace jp::pyrunner {
 namespace {
+
+// From so many children on, what huge pages spare each of them is more than they cost once: some 12 ms against 260 to
+// 470 (two Xeon cores, 26 November 2026).
+constexpr int kChildrenWithoutHugePages = 30;
 
 constexpr unsigned long kAsItIs = 0xFFFFFFFF;  // asks for the personality and changes nothing
 
@@ -166,14 +171,20 @@ void run_zygote(int control, const std::string& program) {
     sigaddset(&set, SIGCHLD);
     int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     std::array<pollfd, 2> watched = {pollfd{control, POLLIN, 0}, pollfd{signals, POLLIN, 0}};
+    int children = 0;
     while (true) {
       if (poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) _exit(1);
       if (watched[1].revents != 0) report_exits(control, signals);
       if (watched[0].revents == 0) continue;
       std::optional<Json> order = next_message(control);
       if (!order) _exit(0);
-      if (order->value("op", "") == "fork") fork_child(control, signals, program, *order);
-      if (order->value("op", "") == "warm") make_warmer(control, signals, order->value("warm", ""));
+      if (order->value("op", "") == "fork") {
+        if (++children == kChildrenWithoutHugePages) use_huge_pages();
+        fork_child(control, signals, program, *order);
+      } else if (order->value("op", "") == "warm") {
+        make_warmer(control, signals, order->value("warm", ""));
+        children = 0;
+      }
     }
   } catch (const std::exception& error) {
     say(control, {{"error", error.what()}});

@@ -1,6 +1,7 @@
 #include "seedgen/bases/members.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 namespace jp::seedgen {
@@ -30,13 +31,19 @@ int member_number(std::string_view id) {
 
 std::vector<Member> members_named(const std::vector<std::string>& ids, const std::vector<std::string>& without) {
   if (ids.empty() && without.empty()) return all_members();
-  const auto in = [](const std::vector<std::string>& list, std::string_view id) {
-    return std::find(list.begin(), list.end(), id) != list.end();
+  // Few are named as a rule: one look at all of them would take longer than drawing a small program.
+  std::set<int> numbers;
+  for (const std::string& id : ids) {
+    numbers.insert(member_number(id));
+    JP_CHECK(member_number(id) >= 0, "there is no operator {}", id);
+  }
+  const auto left_out = [&](const Member& member) {
+    return std::find(without.begin(), without.end(), member.id) != without.end();
   };
   std::vector<Member> members;
-  for (const std::string& id : ids) JP_CHECK(member_number(id) >= 0, "there is no operator {}", id);
-  for (const Member& member : all_members())
-    if ((ids.empty() || in(ids, member.id)) && !in(without, member.id)) members.push_back(member);
+  for (const int number : numbers) members.push_back(all_members()[static_cast<std::size_t>(number)]);
+  if (ids.empty()) members = all_members();
+  std::erase_if(members, left_out);
   return members;
 }
 

@@ -12,7 +12,7 @@ of some products and losses), numbers in the place of tensors, and what only the
 and matrices regular. What else a family leaves out stands with it: mostly tensors without elements (`least`), and
 operands of different dtypes.
 
-The rarest call of a family may be one in a million draws: while one is missing, the same number is drawn again.
+The rarest call of a family may be one in a million draws: while one is missing, more are drawn.
 
     check_small.py PATH/small_dump [FAMILY…]
 """

@@ -9,7 +9,8 @@ import torch
 from small.reading import frozen, plain
 from small.tensors import made
 
-ROUNDS = 10
+# Of a family's draws, one after the other while a valid call is missing.
+SHARES = (0.3, 0.4, 0.6, *[1] * 9)
 
 
 def function_of(op):
@@ -59,8 +60,8 @@ def valid_calls(family):
         yield from ((op, *arguments) for arguments in set(family.calls(op)) if accepted(function, arguments))
 
 
-def drawn_calls(dump, first, family):
-    words = [dump, str(first), str(family.draws), str(family.rank), *family.operators, *family.beside]
+def drawn_calls(dump, first, count, family):
+    words = [dump, str(first), str(count), str(family.rank), *family.operators, *family.beside]
     lines = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     for line in lines.splitlines():
         if "int16\"" in line.replace("bfloat16", ""):
@@ -79,11 +80,12 @@ def compared_of(family, calls):
 def complete(dump, name, family):
     """Whether both sets are equal; prints what is only in one."""
     valid = compared_of(family, valid_calls(family))
-    drawn = set()
-    for turn in range(ROUNDS):
-        drawn |= compared_of(family, drawn_calls(dump, turn * family.draws, family))
+    drawn, first = set(), 0
+    for share in SHARES:
+        drawn |= compared_of(family, drawn_calls(dump, first, round(share * family.draws), family))
         if valid <= drawn:
             break
+        first += round(share * family.draws)
     print(f"{name}: {len(drawn)} drawn, {len(valid)} valid")
     for what, left in (("valid, but never drawn", valid - drawn), ("drawn, but not valid", drawn - valid)):
         if left:
