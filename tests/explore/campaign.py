@@ -144,7 +144,7 @@ def reports(work, campaign):
 
 
 def grow(campaign, count):
-    """The campaign with so many more findings: copies of its first one, each with a program of 20 KB."""
+    """The campaign with so many more findings: copies of its first one, each with a program of 40 KB."""
     rows = as_json("findings", "list", "--json", "--campaign", campaign)
     first = rows[0]["id"]
     database = sqlite3.connect(campaign / "campaign.db")
@@ -156,7 +156,7 @@ def grow(campaign, count):
         copy = campaign / "findings" / identity
         copy.mkdir()
         finding = json.loads(text.replace(first, identity))
-        finding["finding"]["program"]["source"] += "".join(f"# {number} <{line}>\n" for line in range(1600))
+        finding["finding"]["program"]["source"] += "".join(f"# {number} <{line}>\n" for line in range(2800))
         (copy / "finding.json").write_text(json.dumps(finding), encoding="utf-8")
         database.execute(f"INSERT INTO findings VALUES ({', '.join('?' * len(columns))})",
                          [identity if name == "id" else value for name, value in row.items()])
@@ -166,13 +166,13 @@ def grow(campaign, count):
 
 def bounds_reports(work, campaign):
     """What a report of a large campaign leaves out it says, and it stays below its bound with everything in it."""
-    count = 120
+    count = 60
     grow(campaign, count)
     path = work / "large.html"
     answer = jitprobe("explore", "--campaign", campaign, "--export", path, env={"JITPROBE_PAGE": str(work / "page")})
     check(answer.returncode == 0, answer.stderr)
     data = data_of(path)
-    print(f"a report of {count} findings of 20 KB: {path.stat().st_size} bytes, {data['left_out']} findings left out")
+    print(f"a report of {count} findings of 40 KB: {path.stat().st_size} bytes, {data['left_out']} findings left out")
     rows = len(data["campaign"]["findings"]) + data["campaign"]["cut"].get("findings", 0)
     check(rows > count, f"{rows} findings of more than {count}")
     check(data["left_out"] > 0 and len(data["findings"]) > 10, f"{len(data['findings'])} findings in a report")
