@@ -7,7 +7,7 @@ ray        --on ray:…, three nodes on this machine (127.0.0.2 and up), of whic
            resumed; left out where .venv-ray is missing
 files      --on files:DIR with eight processes, of which two are killed
 
-`one` is always made. The compiler under test is soak/faulty.py: eager, with a dozen planted faults. --count: tests (2,000)."""
+`one` is always made; another arm is made as often as it is named. The compiler under test is soak/faulty.py: eager, with a dozen planted faults. --count: tests (2,000)."""
 
 import json
 import os
@@ -109,12 +109,14 @@ def soak(tests, arms):
             raise SystemExit(f"there is no arm '{arm}': {', '.join(ARMS)}")
     held = True
     with tempfile.TemporaryDirectory(prefix="jitprobe-soak-") as work:
-        for arm in [arm for arm in ARMS if arm == "one" or arm in (arms or ARMS)]:
+        for number, arm in enumerate(["one", *(arm for arm in arms or ARMS if arm != "one")]):
             if arm == "ray" and not fleet.RAY_PYTHON.exists():
                 print(f"ray: left out: {fleet.RAY_PYTHON} is missing (./dev setup --ray)", flush=True)
                 continue
             begun = time.monotonic()
-            driver = ARMS[arm](work, tests)
+            place = f"{work}/{number}"
+            os.mkdir(place)
+            driver = ARMS[arm](place, tests)
             result = driver.result()
             seconds = time.monotonic() - begun
             for lease in getattr(driver, "leases", []):
@@ -130,8 +132,8 @@ def soak(tests, arms):
                 print(f"one: {result['divergences']} divergences, about {epochs} epochs"
                       f"{'' if enough else f': less than {FINDINGS} findings or {EPOCHS} epochs, which says little'}", flush=True)
                 continue
-            same_tables(f"{work}/one", f"{work}/{arm}", arm)
-            if findings_of(f"{work}/one") != findings_of(f"{work}/{arm}"):
+            same_tables(f"{work}/0/one", f"{place}/{arm}", arm)
+            if findings_of(f"{work}/0/one") != findings_of(f"{place}/{arm}"):
                 print(f"{arm}: the files of findings are unlike")
                 held = False
             else:
