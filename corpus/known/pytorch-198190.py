@@ -20,6 +20,10 @@ def make_inputs():
     return (torch.ones(2),)
 
 
+def double(x):
+    return x * 2
+
+
 def program(x):
     def steps():
         try:
@@ -30,7 +34,7 @@ def program(x):
     step = steps()
     next(step)
     torch._dynamo.graph_break()
-    return step.throw(KeyError())
+    return double(step.throw(KeyError()))
 
 
 if __name__ == "__main__":
