@@ -18,22 +18,19 @@
 namespace jp::answers {
 namespace {
 
-/// Lines of the smallest program that shows the finding; null if none can be read.
-codec::Json size_of(const std::string& folder, const std::string& id) {
-  std::optional<Program> program = report::load_reduced(folder, id);
-  if (!program)
-    if (Result<Finding> finding = report::load_finding(folder, id); finding.ok()) program = finding.value().program;
-  if (!program) return nullptr;
-  return std::count(program->source().begin(), program->source().end(), '\n');
+using campaign::LoadedFinding;
+
+/// Lines of the smallest program that shows the finding.
+std::int64_t size_of(const LoadedFinding& kept) {
+  const std::string& source = kept.reduced ? kept.reduced->source() : kept.finding.program.source();
+  return std::count(source.begin(), source.end(), '\n');
 }
 
-/// For each finding the id of the first that is the same bug.
-std::vector<std::string> first_alike(const std::string& folder, const std::vector<report::FindingRow>& rows) {
+/// For each finding the id of the first that is the same bug, from the indices of these.
+std::vector<std::string> ids_of(const std::vector<std::size_t>& firsts, const std::vector<report::FindingRow>& rows) {
   std::vector<std::string> ids;
-  for (const report::FindingRow& row : rows) ids.push_back(row.id);
-  std::vector<std::string> firsts;
-  for (std::size_t first : campaign::first_of_bug(folder, ids)) firsts.push_back(ids[first]);
-  return firsts;
+  for (const std::size_t first : firsts) ids.push_back(rows[first].id);
+  return ids;
 }
 
 /// Findings that are the same bug, by the one that is listed for all of them: the first. If the campaign took the first
@@ -66,7 +63,7 @@ codec::Json reduction_row(const char* step, const std::vector<std::string>& pass
   return {{"step", step}, {"passes", passes}, {"says", says}, {"source", source}};
 }
 
-codec::Json reductions_of(const campaign::LoadedFinding& kept) {
+codec::Json reductions_of(const LoadedFinding& kept) {
   const std::string& found = kept.finding.program.source();
   const std::string& reduced = kept.reduced ? kept.reduced->source() : found;
   codec::Json rows = reductions_json(found, reduced, report::load_trail(kept.folder, kept.finding.signature.id()));
@@ -98,22 +95,31 @@ std::string likeness_of(const std::string& folder, const std::string& id) {
   return verdict ? report::resemblance_text(*verdict) : "";
 }
 
+// Each finding is read once, and let go: most of its bytes are values that a list doesn't show.
 Result<std::vector<ListedFinding>> listed_findings(const std::string& folder) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
-  const std::vector<std::string> firsts = first_alike(folder, rows.value());
-  std::map<std::string, std::string> listed = listed_for(folder, rows.value(), firsts);
   std::vector<ListedFinding> all;
-  for (std::size_t i : campaign::ranking(folder, rows.value())) {
-    const report::FindingRow& row = rows.value()[i];
-    all.push_back({row, label_of(folder, row.id), firsts[i], listed[firsts[i]]});
+  std::vector<report::Trace> traces;
+  std::vector<report::Traits> traits;
+  for (const report::FindingRow& row : rows.value()) {
+    const Result<LoadedFinding> kept = campaign::load_finding(folder, row.id);
+    traces.push_back(campaign::trace_of(row.id, kept));
+    traits.push_back(campaign::traits_of(folder, row, kept));
+    all.push_back({.row = row, .label = label_of(folder, row.id), .title = row.reason});
+    if (!kept.ok()) continue;
+    all.back().title = campaign::title_of(folder, kept.value().finding);
+    all.back().size = size_of(kept.value());
   }
-  return all;
-}
-
-std::string title_of_row(const std::string& folder, const report::FindingRow& row) {
-  const Result<Finding> finding = report::load_finding(folder, row.id);
-  return finding.ok() ? campaign::title_of(folder, finding.value()) : row.reason;
+  const std::vector<std::string> firsts = ids_of(report::buckets(traces), rows.value());
+  std::map<std::string, std::string> listed = listed_for(folder, rows.value(), firsts);
+  std::vector<ListedFinding> ordered;
+  for (const std::size_t i : campaign::ranking(rows.value(), traits)) {
+    all[i].first = firsts[i];
+    all[i].listed = listed[firsts[i]];
+    ordered.push_back(std::move(all[i]));
+  }
+  return ordered;
 }
 
 codec::Json row_json(const std::string& folder, const ListedFinding& finding) {
@@ -132,8 +138,8 @@ codec::Json row_json(const std::string& folder, const ListedFinding& finding) {
           {"first_test", row.first_test == report::kNoTest ? codec::Json() : codec::Json(row.first_test)},
           {"label", finding.label.label},
           {"note", finding.label.note},
-          {"title", title_of_row(folder, row)},
-          {"size", size_of(folder, row.id)},
+          {"title", finding.title},
+          {"size", finding.size ? codec::Json(*finding.size) : codec::Json()},
           {"reason", row.reason},
           {"bucket", finding.first},
           {"like", likeness_of(folder, row.id)}};
@@ -147,7 +153,7 @@ Result<codec::Json> findings_json(const std::string& folder) {
   return rows;
 }
 
-codec::Json finding_json(const campaign::LoadedFinding& kept) {
+codec::Json finding_json(const LoadedFinding& kept) {
   codec::Json json = codec::to_json(kept.finding);
   if (kept.evidence) json["evidence"] = report::to_json(*kept.evidence);
   if (kept.reduced) json["reduced"] = codec::to_json(*kept.reduced);
@@ -159,10 +165,12 @@ codec::Json finding_json(const campaign::LoadedFinding& kept) {
   return json;
 }
 
-std::vector<Finding> siblings_of(const campaign::LoadedFinding& kept) {
+std::vector<Finding> siblings_of(const LoadedFinding& kept) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(kept.folder);
   if (!rows.ok()) return {};
-  const std::vector<std::string> firsts = first_alike(kept.folder, rows.value());
+  std::vector<std::string> ids;
+  for (const report::FindingRow& row : rows.value()) ids.push_back(row.id);
+  const std::vector<std::string> firsts = ids_of(campaign::first_of_bug(kept.folder, ids), rows.value());
   const std::string id = kept.finding.signature.id();
   std::string bucket;
   for (std::size_t i = 0; i < firsts.size(); ++i)

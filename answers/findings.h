@@ -1,6 +1,8 @@
 // What `findings list --json` and `findings show --json` print, and what they know of a finding's place among others.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,10 @@ struct ListedFinding {
   report::FindingRow row;
   /// A person's, else that of the known bug that the campaign took it for.
   report::Label label;
+  /// One line; for a finding that can't be read, the reason.
+  std::string title;
+  /// Lines of the smallest program that shows it; nothing if none can be read.
+  std::optional<std::int64_t> size;
   /// The id of the first finding that is the same bug; often its own.
   std::string first;
   /// The id of the one that is listed for all that are the same bug; often its own, "" if none is.
@@ -26,9 +32,6 @@ struct ListedFinding {
 
 /// All findings; those that differ most from each other come first. Readable while the campaign is written.
 Result<std::vector<ListedFinding>> listed_findings(const std::string& folder);
-
-/// One line; for a finding that can't be read, the reason.
-std::string title_of_row(const std::string& folder, const report::FindingRow& row);
 
 codec::Json row_json(const std::string& folder, const ListedFinding& finding);
 

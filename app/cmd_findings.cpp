@@ -98,7 +98,7 @@ int list(const Options& options) {
       continue;
     }
     shown.push_back(row);
-    if (!options.table) print_row(row, label, answers::title_of_row(folder.value(), row));
+    if (!options.table) print_row(row, label, finding.title);
   }
   if (options.table) print_table(shown);
   for (const auto& [label, count] : aside)

@@ -13,7 +13,6 @@
 #include "oracle/signature/signature.h"
 #include "pyrunner/standalone.h"
 #include "pyrunner/temporary.h"
-#include "report/bucket.h"
 #include "report/plain.h"
 #include "report/short_form.h"
 #include "report/store.h"
@@ -90,18 +89,16 @@ std::string title_of(const std::string& folder, const Finding& finding) {
   return report::title(small, cause);
 }
 
+report::Trace trace_of(const std::string& id, const Result<LoadedFinding>& kept) {
+  if (!kept.ok()) return {id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
+  report::Trace trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
+  trace.signature = compared(kept.value(), std::move(trace.signature));
+  return trace;
+}
+
 std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vector<std::string>& ids) {
   std::vector<report::Trace> traces;
-  for (const std::string& id : ids) {
-    Result<LoadedFinding> kept = load_finding(folder, id);
-    // One that can't be read equals no other.
-    report::Trace trace{id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
-    if (kept.ok()) {
-      trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
-      trace.signature = compared(kept.value(), std::move(trace.signature));
-    }
-    traces.push_back(std::move(trace));
-  }
+  for (const std::string& id : ids) traces.push_back(trace_of(id, load_finding(folder, id)));
   return report::buckets(traces);
 }
 

@@ -10,6 +10,7 @@
 #include "core/result.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
+#include "report/bucket.h"
 #include "report/evidence.h"
 #include "report/reproducer.h"
 
@@ -31,7 +32,10 @@ struct LoadedFinding {
 /// Loads a finding by its id or a prefix of it.
 Result<LoadedFinding> load_finding(const std::string& folder, const std::string& id);
 
-/// For each of these findings the index of the first one that is the same bug (report/bucket.h).
+/// What the finding of this id is told apart from others by (report/bucket.h). One that can't be read equals no other.
+report::Trace trace_of(const std::string& id, const Result<LoadedFinding>& kept);
+
+/// For each of these findings the index of the first one that is the same bug.
 std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vector<std::string>& ids);
 
 /// The campaign asked for, else the most recently written one in ./campaigns.

@@ -15,20 +15,6 @@ int severity_of(const std::string& kind) {
   return static_cast<int>(mismatch_named(kind).value_or(Mismatch::kDenormal));
 }
 
-// For a finding that can't be read, what its row says.
-report::Traits row_traits(const std::string& folder, const report::FindingRow& row) {
-  Signature told;
-  told.backend = row.backend;
-  told.stage = row.stage;
-  told.kind = row.kind;
-  const Result<LoadedFinding> kept = load_finding(folder, row.id);
-  if (!kept.ok()) return traits_of(told, nullptr, {});
-  told.frames = kept.value().finding.signature.frames;
-  const auto& reduced = kept.value().reduced;
-  return traits_of(told, reduced ? &*reduced : &kept.value().finding.program,
-                   report::load_needed_mutations(folder, row.id));
-}
-
 }  // namespace
 
 report::Traits traits_of(const Signature& signature, const Program* program,
@@ -41,18 +27,31 @@ report::Traits traits_of(const Signature& signature, const Program* program,
   return traits;
 }
 
-std::vector<std::size_t> ranking(const std::string& folder, const std::vector<report::FindingRow>& rows) {
+report::Traits traits_of(const std::string& folder, const report::FindingRow& row, const Result<LoadedFinding>& kept) {
+  Signature told;
+  told.backend = row.backend;
+  told.stage = row.stage;
+  told.kind = row.kind;
+  if (!kept.ok()) return traits_of(told, nullptr, {});
+  told.frames = kept.value().finding.signature.frames;
+  const auto& reduced = kept.value().reduced;
+  return traits_of(told, reduced ? &*reduced : &kept.value().finding.program,
+                   report::load_needed_mutations(folder, row.id));
+}
+
+std::vector<std::size_t> ranking(const std::vector<report::FindingRow>& rows,
+                                 const std::vector<report::Traits>& traits) {
   std::vector<std::size_t> order;
   for (const auto status :
        {Finding::Status::kConfirmed, Finding::Status::kFlaky, Finding::Status::kCandidate, Finding::Status::kKnown}) {
     std::vector<std::size_t> those;
-    std::vector<report::Traits> traits;
+    std::vector<report::Traits> of_those;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].status != status_name(status)) continue;
       those.push_back(i);
-      traits.push_back(row_traits(folder, rows[i]));
+      of_those.push_back(traits[i]);
     }
-    for (std::size_t i : report::furthest_first(traits)) order.push_back(those[i]);
+    for (std::size_t i : report::furthest_first(of_those)) order.push_back(those[i]);
   }
   return order;
 }

@@ -1,25 +1,28 @@
-"""The same rows in every table, whoever makes the tests and studies what they show: one job, and lease servers of which one
-is killed in its work and whose driver is killed, too, and resumed. Nothing of either stays.
-
-    fleet.py processes    children of the driver
-    fleet.py ray          on a Ray cluster of three nodes on this machine, of which one is killed; skipped without Ray"""
+"""A campaign whose tests are made, and what they show is studied, by lease servers, of which one is killed in its work; its
+driver is killed, too, and resumed. Nothing of either stays. The servers are children of the driver, or on a Ray cluster of
+three nodes on this machine, of which one is killed. Used by order.py."""
 
 import json
 import os
 import pathlib
 import signal
 import subprocess
-import sys
 import time
 
-from common import JITPROBE, ROOT, check, folder, kill_when
-from order import ENOUGH, WORDS, start, straight
-from tables import same_tables
+from common import JITPROBE, ROOT, check, kill_when
 
+TESTS = 20
+BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
+WORDS = ["--backend", BACKEND, "--tests", TESTS, "--epoch", 8, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
+ENOUGH = 600
 # Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
 PATIENCE = 60
 RAY_PYTHON = pathlib.Path(os.environ.get("JITPROBE_RAY_PYTHON", ROOT / ".venv-ray" / "bin" / "python"))
 SKIPPED = 77
+
+
+def start(*words, stdout=subprocess.DEVNULL):
+    return subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
 def parents():
@@ -187,17 +190,3 @@ def ray(work):
     all_gone(tree | cluster.servers(), "after the end")
     cluster.end()
     return campaign
-
-
-def main():
-    if sys.argv[1] == "ray" and not RAY_PYTHON.exists():
-        print(f"skipped: {RAY_PYTHON} is missing (./dev setup --ray)")
-        sys.exit(SKIPPED)
-    part = {"processes": processes, "ray": ray}[sys.argv[1]]
-    with folder() as work:
-        same_tables(straight(work), part(work), part.__name__)
-    print("the same rows")
-
-
-if __name__ == "__main__":
-    main()

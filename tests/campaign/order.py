@@ -1,28 +1,23 @@
 """The same rows in every table, whoever makes the tests: one job; two jobs, killed in the middle and resumed, of which idle
 ones go on reducing; one killed before it looked for causes; two other processes that share a folder, of which one is killed
-in its work and never comes back.
+in its work and never comes back; lease servers and a Ray cluster (fleet.py).
 
 A machine or a build that is unlike the campaign's refuses in one sentence, a campaign that fails doesn't end the others, and no
-process stays when the campaign ends."""
+process stays when the campaign ends.
+
+    order.py WAY…    cut_off, killed, leased, processes; or ray, which is skipped without Ray"""
 
 import json
 import pathlib
 import shutil
 import signal
-import subprocess
+import sys
 import time
 
-from common import JITPROBE, ROOT, check, folder, jitprobe
+import fleet
+from common import check, folder, jitprobe
+from fleet import ENOUGH, TESTS, WORDS, start
 from tables import same_tables, tables
-
-TESTS = 20
-BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
-WORDS = ["--backend", BACKEND, "--tests", TESTS, "--epoch", 8, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
-ENOUGH = 600
-
-
-def start(*words, stdout=subprocess.DEVNULL):
-    return subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
 def ended(process, status, what):
@@ -115,14 +110,21 @@ def fails(work):
     check((shared / "driver").exists() and not (shared / "ended").exists(), "it says that the campaign has ended")
 
 
-def main():
+WAYS = {"cut_off": cut_off, "killed": killed, "leased": leased, "processes": fleet.processes, "ray": fleet.ray}
+
+
+def main(ways):
+    if "ray" in ways and not fleet.RAY_PYTHON.exists():
+        print(f"skipped: {fleet.RAY_PYTHON} is missing (./dev setup --ray)")
+        sys.exit(fleet.SKIPPED)
     with folder() as work:
-        fails(work)
+        if "leased" in ways:
+            fails(work)
         alone = straight(work)
-        for other in (cut_off, killed, leased):
-            same_tables(alone, other(work), other.__name__)
+        for way in ways:
+            same_tables(alone, WAYS[way](work), way)
     print("the same rows")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
