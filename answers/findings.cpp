@@ -20,10 +20,16 @@ namespace {
 
 using campaign::LoadedFinding;
 
-/// Lines of the smallest program that shows the finding.
-std::int64_t size_of(const LoadedFinding& kept) {
-  const std::string& source = kept.reduced ? kept.reduced->source() : kept.finding.program.source();
-  return std::count(source.begin(), source.end(), '\n');
+std::int64_t lines_of(const Program& program) {
+  return std::count(program.source().begin(), program.source().end(), '\n');
+}
+
+/// Lines of the smallest program that shows the finding; of one that can't be read, of what it was reduced to.
+std::optional<std::int64_t> size_of(const std::string& folder, const std::string& id,
+                                    const Result<LoadedFinding>& kept) {
+  if (kept.ok()) return lines_of(kept.value().reduced ? *kept.value().reduced : kept.value().finding.program);
+  const std::optional<Program> reduced = report::load_reduced(folder, id);
+  return reduced ? std::optional(lines_of(*reduced)) : std::nullopt;
 }
 
 /// For each finding the id of the first that is the same bug, from the indices of these.
@@ -95,7 +101,7 @@ std::string likeness_of(const std::string& folder, const std::string& id) {
   return verdict ? report::resemblance_text(*verdict) : "";
 }
 
-// Each finding is read once, and let go: most of its bytes are values that a list doesn't show.
+// Each finding's own file is read once, and let go: most of its bytes are values that a list doesn't show.
 Result<std::vector<ListedFinding>> listed_findings(const std::string& folder) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
@@ -107,9 +113,8 @@ Result<std::vector<ListedFinding>> listed_findings(const std::string& folder) {
     traces.push_back(campaign::trace_of(row.id, kept));
     traits.push_back(campaign::traits_of(folder, row, kept));
     all.push_back({.row = row, .label = label_of(folder, row.id), .title = row.reason});
-    if (!kept.ok()) continue;
-    all.back().title = campaign::title_of(folder, kept.value().finding);
-    all.back().size = size_of(kept.value());
+    if (kept.ok()) all.back().title = campaign::title_of(folder, kept.value().finding);
+    all.back().size = size_of(folder, row.id, kept);
   }
   const std::vector<std::string> firsts = ids_of(report::buckets(traces), rows.value());
   std::map<std::string, std::string> listed = listed_for(folder, rows.value(), firsts);

@@ -148,6 +148,8 @@ Result<std::string> with_line(const std::string& source, const std::string& line
 }
 
 Result<Program> with_line(const Program& program, const std::string& line) {
+  // What a line replaces may not bear being replaced twice.
+  if (program.source().find(fmt::format("\n{}\n", line)) != std::string::npos) return program;
   Result<Parsed> parsed = mutate::parse(program);
   if (!parsed.ok()) return parsed.error();
   std::size_t at = 0;

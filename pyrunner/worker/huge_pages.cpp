@@ -36,9 +36,10 @@ void use_huge_pages() {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     const Mapping mapping = mapping_of(line);
-    // One after the other: what can't be gathered, such as what was never written, ends a call.
+    // One after the other: what can't be gathered, such as what was never written, ends a call. No memory, of the
+    // machine or of the control group, ends it all.
     for (std::uintptr_t at = (mapping.begin + kHuge - 1) / kHuge * kHuge; at + kHuge <= mapping.end; at += kHuge)
-      if (madvise(reinterpret_cast<void*>(at), kHuge, kCollapse) != 0 && errno == ENOMEM) return;
+      if (madvise(reinterpret_cast<void*>(at), kHuge, kCollapse) != 0 && (errno == ENOMEM || errno == EBUSY)) return;
   }
 }
 

@@ -31,6 +31,7 @@ Finding found() {
   finding.status = Finding::Status::kConfirmed;
   finding.reproduced = finding.attempts = 3;
   finding.trials = {{"8 threads", 2, 5}};
+  finding.outcomes = {{.role = "compiled", .ending = Died{.how = "exit", .exit_code = 3, .last_words = "gone"}}};
   return finding;
 }
 
@@ -58,6 +59,16 @@ Piece piece() {
           .runs = 12,
           .signature = found().signature,
           .trail = {{{"drop_dead", "join_lines"}, program.source()}}};
+}
+
+// A member that is added to one of these doesn't compile here: its form must write and read it, and the tests below
+// fill it.
+[[maybe_unused]] void members(const oracle::PlanOptions& options, const JudgedProgram& judged, const Piece& piece) {
+  [[maybe_unused]] const auto& [backend, gradients, threads, memory, fixed, depends, full, brief, device, report,
+                                switches, seed] = options;
+  [[maybe_unused]] const auto& [plan, outcomes, verdict, signature, seconds, planned] = judged;
+  [[maybe_unused]] const auto& [parsed, mutations, finished, verified, progress, others, judgements, runs, own, trail] =
+      piece;
 }
 
 TEST(AnswerForms, AllComeBack) {
@@ -88,6 +99,21 @@ TEST(AnswerForms, AllComeBack) {
   comes_back(std::optional(KnownJudge::Behind{"line", under}));
 }
 
+TEST(AnswerForms, NoMemberIsLost) {
+  const auto back = AnswerForm<JudgedProgram>::read(AnswerForm<JudgedProgram>::json(judged()));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(codec::to_json(back->plan), codec::to_json(judged().plan));
+  ASSERT_EQ(back->outcomes.size(), judged().outcomes.size());
+  ASSERT_FALSE(back->outcomes.empty());
+  EXPECT_EQ(back->outcomes[0].role, judged().outcomes[0].role);
+  EXPECT_EQ(back->outcomes[0].ending.index(), judged().outcomes[0].ending.index());
+  EXPECT_EQ(back->verdict.kind, judged().verdict.kind);
+  EXPECT_EQ(back->verdict.reason, judged().verdict.reason);
+  EXPECT_EQ(back->verdict.differences.size(), judged().verdict.differences.size());
+  EXPECT_EQ(back->signature.id(), judged().signature.id());
+  EXPECT_EQ(back->planned, judged().planned);
+}
+
 TEST(AnswerForms, AReductionComesBackWithoutItsTime) {
   comes_back(ReducedPiece{std::optional(piece()), 12});
   comes_back(ReducedPiece{std::optional<Piece>(), 12});
@@ -102,6 +128,8 @@ TEST(AnswerForms, AReductionComesBackWithoutItsTime) {
   EXPECT_TRUE(back.finished && back.verified);
   EXPECT_EQ(back.judged, 9);
   EXPECT_EQ(back.runs, 12);
+  EXPECT_EQ(back.mutations, piece().mutations);
+  EXPECT_EQ(back.signature.id(), piece().signature.id());
 }
 
 }  // namespace

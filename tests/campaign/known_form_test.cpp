@@ -91,6 +91,7 @@ TEST(KnownForm, AnAvoidLineStandsBehindTheImports) {
   EXPECT_EQ(with("\"\"\"Text.\"\"\"\nfrom __future__ import annotations\nx = 1\n"),
             "\"\"\"Text.\"\"\"\nfrom __future__ import annotations\nimport torch\nflag = 1\nx = 1\n");
   EXPECT_EQ(with("import math"), "import math\nimport torch\nflag = 1\n");
+  EXPECT_EQ(with(with("import math\n")), with("import math\n"));
   EXPECT_FALSE(with_line("x = 1\n", "flag = (").ok());
 }
 

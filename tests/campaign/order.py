@@ -5,7 +5,7 @@ in its work and never comes back; lease servers and a Ray cluster (fleet.py).
 A machine or a build that is unlike the campaign's refuses in one sentence, a campaign that fails doesn't end the others, and no
 process stays when the campaign ends.
 
-    order.py WAY…    cut_off, killed, leased, processes; or ray, which is skipped without Ray"""
+    order.py [WAY…]    cut_off, killed, leased, processes (all of these by default), ray: skipped without Ray"""
 
 import json
 import pathlib
@@ -114,6 +114,8 @@ WAYS = {"cut_off": cut_off, "killed": killed, "leased": leased, "processes": fle
 
 
 def main(ways):
+    ways = ways or [way for way in WAYS if way != "ray"]
+    check(set(ways) <= set(WAYS), f"there is no such way: {', '.join(set(ways) - set(WAYS))}")
     if "ray" in ways and not fleet.RAY_PYTHON.exists():
         print(f"skipped: {fleet.RAY_PYTHON} is missing (./dev setup --ray)")
         sys.exit(fleet.SKIPPED)

@@ -11,7 +11,7 @@ import time
 from common import JITPROBE, ROOT, check, folder, jitprobe
 
 PUZZLES = ROOT / "tests" / "puzzles"
-NOISE = "".join(f"    v{i} = torch.sin(v{i - 1}) * {i}\n" for i in range(1, 14))
+NOISE = "".join(f"    v{i} = torch.sin(v{i - 1}) * {i}\n" for i in range(1, 19))
 LONG = f"""import torch
 
 
@@ -22,7 +22,7 @@ def make_inputs():
 def program(v40, v0, v41, v42):
 {NOISE}    v50 = v40.reshape(5, 7)
     v50[0] = 7.0
-    return v40, v13, v41 + 1, v42
+    return v40, v18, v41 + 1, v42
 """
 # Without the statement that calls relu it raises: dropping a statement is tried before anything smaller.
 TWO = """import torch

@@ -144,7 +144,7 @@ def reports(work, campaign):
 
 
 def grow(campaign, count):
-    """The campaign with so many more findings: copies of its first one, each with a program of 40 KB."""
+    """The campaign with so many more findings: copies of its first one, each with a program of 32 KB."""
     rows = as_json("findings", "list", "--json", "--campaign", campaign)
     first = rows[0]["id"]
     database = sqlite3.connect(campaign / "campaign.db")
@@ -172,7 +172,7 @@ def bounds_reports(work, campaign):
     answer = jitprobe("explore", "--campaign", campaign, "--export", path, env={"JITPROBE_PAGE": str(work / "page")})
     check(answer.returncode == 0, answer.stderr)
     data = data_of(path)
-    print(f"a report of {count} findings of 40 KB: {path.stat().st_size} bytes, {data['left_out']} findings left out")
+    print(f"a report of {count} findings of 32 KB: {path.stat().st_size} bytes, {data['left_out']} findings left out")
     rows = len(data["campaign"]["findings"]) + data["campaign"]["cut"].get("findings", 0)
     check(rows > count, f"{rows} findings of more than {count}")
     check(data["left_out"] > 0 and len(data["findings"]) > 10, f"{len(data['findings'])} findings in a report")

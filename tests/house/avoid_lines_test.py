@@ -31,12 +31,19 @@ def faults(line):
     for name in read_when_called(tree):
         if name not in own and name != "torch" and not name.startswith("_") and not hasattr(builtins, name):
             yield f"a function reads the global {name}"
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "exec":
+            text, *names = call.args
+            if not (len(names) == 1 and isinstance(names[0], ast.Dict) and not names[0].keys):
+                yield "the text of an exec has no names of its own: give it {}"
+            ast.parse(ast.literal_eval(text))
     if "tb_next" in line:
         yield "the depth of a traceback is counted: another line may wrap the same function"
 
 
 def main():
     assert list(faults("import m as p; m.f = lambda x: p.g(x)")) and not list(faults("import m as p; p.f = lambda x: x"))
+    assert list(faults("exec('x = 1')")) and not list(faults("exec('x = 1', {})"))
     wrong, lines = [], 0
     for path in sorted((ROOT / "corpus").glob("*/*.py")):
         for line in re.findall(r"^# avoid: (.*)$", path.read_text(), re.M):
