@@ -35,6 +35,18 @@ std::optional<Range> range_of(const std::string& name) {
   return Range{first->first, second->first};
 }
 
+// A driver that was killed leaves cases that may have been decided since. Those that are still open are put anew, and
+// answers stay for them.
+void forget_cases(const std::string& folder) {
+  std::vector<fs::path> left;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(case_folder(folder), error)) {
+    const auto name = numbered(entry.path().filename().string());
+    if (name && name->second == ".json") left.push_back(entry.path());
+  }
+  for (const fs::path& path : left) fs::remove(path, error);
+}
+
 }  // namespace
 
 Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
@@ -63,6 +75,7 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   }
   std::error_code none_there;
   fs::remove(ended_file(folder), none_there);
+  forget_cases(folder);
   std::unique_ptr<SharedFolder> shared(new SharedFolder(folder, campaign, between_beats));
   for (const auto& entry : fs::directory_iterator(skipped_folder(folder), none_there))
     if (const auto test = numbered(entry.path().filename().string())) shared->skipped_.insert(test->first);
@@ -117,17 +130,24 @@ Result<std::vector<Tested>> SharedFolder::take() {
   if (Status can = alive(); !can.ok()) return can.error();
   if (Status counted = count_deaths(); !counted.ok()) return counted.error();
   std::vector<Tested> results;
-  for (const std::uint64_t test : skipped_)
-    if (!campaign_.ended(test))
-      results.push_back(
-          {.number = test, .broken = fmt::format("skipped, because {} processes ended in it", kMostDeaths)});
   std::error_code error;
   for (fs::directory_iterator at(done_folder(folder_), error), end; !error && at != end; at.increment(error)) {
     if (Status looked = look_at(at->path().filename().string(), results); !looked.ok()) return looked.error();
     if (results.size() >= kAtOnce) return results;
   }
   if (error) return Error{fmt::format("{} can't be read: {}", done_folder(folder_), error.message())};
+  add_skipped(results);
   return results;
+}
+
+// A process that was taken for dead may have given a result after all: that one counts.
+void SharedFolder::add_skipped(std::vector<Tested>& results) const {
+  std::set<std::uint64_t> there;
+  for (const Tested& result : results) there.insert(result.number);
+  for (const std::uint64_t test : skipped_)
+    if (!campaign_.ended(test) && !there.contains(test))
+      results.push_back(
+          {.number = test, .broken = fmt::format("skipped, because {} processes ended in it", kMostDeaths)});
 }
 
 // Who says nothing any more has died in what it was doing. A test is skipped once so many died in it.

@@ -65,6 +65,7 @@ class SharedFolder : public campaign::LeasePool {
   Status count_deaths();
   Status look_at(const std::string& name, std::vector<campaign::Tested>& results);
   Status add_results(const Range& range, std::vector<campaign::Tested>& results) const;
+  void add_skipped(std::vector<campaign::Tested>& results) const;
 
   const std::string folder_;
   const campaign::LeasedCampaign campaign_;

@@ -8,7 +8,7 @@ ray        --on ray:…, three nodes on this machine (127.0.0.2 and up), of whic
 files      --on files:DIR with eight processes, of which two are killed
 
 `one` is always made; another arm is made as often as it is named. The compiler under test is soak/faulty.py: eager, with a
-dozen planted faults. --count: tests (2,000)."""
+dozen and two planted faults. --count: tests (2,000)."""
 
 import json
 import os

@@ -210,6 +210,31 @@ TEST(SharedFolder, ATestInWhichThreeDiedIsSkipped) {
   EXPECT_EQ(watching.taken().size(), 4U) << "the others of its range";
 }
 
+TEST(SharedFolder, AResultOfATestThatIsSkippedCounts) {
+  Watching watching;
+  std::string lines;
+  for (const std::uint64_t number : {0, 1, 2, 3, 4}) lines += codec::text(to_json(tested(number))) + "\n";
+  ASSERT_TRUE(write_file(watching / "done/0-5.json", lines).ok());
+  for (const char* process : {"a", "b", "d"}) watching.dies(process, 3, std::nullopt);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const std::vector<campaign::Tested> taken = watching.taken();
+  EXPECT_TRUE(report::read_file(watching / "skipped/3").ok());
+  ASSERT_EQ(taken.size(), 5U);
+  for (const campaign::Tested& one : taken) EXPECT_EQ(one.broken, "") << one.number;
+}
+
+TEST(SharedFolder, CasesOfADriverThatWasKilledAreForgottenAndTheirAnswersStay) {
+  Watching watching;
+  ASSERT_TRUE(watching.shared().put_case(3, {{"asked", 1}}).ok());
+  ASSERT_TRUE(write_file(watching / "cases/3.answers.json", "{\"answers\": 1}\n").ok());
+  watching.reopen();
+  EXPECT_FALSE(report::read_file(watching / "cases/3.json").ok());
+  ASSERT_TRUE(watching.shared().put_case(3, {{"asked", 1}}).ok());
+  const std::vector<campaign::LeasePool::StudiedCase> studied = watching.shared().take_cases();
+  ASSERT_EQ(studied.size(), 1U);
+  EXPECT_TRUE(studied[0].answers);
+}
+
 TEST(SharedFolder, WhoSaysNothingAnyMoreHasDied) {
   Watching watching;
   watching.note({.process = "silent", .beat = 1, .test = 3, .of_case = std::nullopt});
