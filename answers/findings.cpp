@@ -32,22 +32,13 @@ std::optional<std::int64_t> size_of(const std::string& folder, const std::string
   return reduced ? std::optional(lines_of(*reduced)) : std::nullopt;
 }
 
-/// For each finding the id of the first that is the same bug, from the indices of these.
-std::vector<std::string> ids_of(const std::vector<std::size_t>& firsts, const std::vector<report::FindingRow>& rows) {
-  std::vector<std::string> ids;
-  for (const std::size_t first : firsts) ids.push_back(rows[first].id);
-  return ids;
-}
-
 /// Findings that are the same bug, by the one that is listed for all of them: the first. If the campaign took the first
 /// for a known bug, it is the first one that the campaign did not: for that one it has been decided that it is none.
-std::map<std::string, std::string> listed_for(const std::string& folder, const std::vector<report::FindingRow>& rows,
-                                              const std::vector<std::string>& firsts) {
+std::map<std::string, std::string> listed_for(const std::string& folder, const std::vector<ListedFinding>& all) {
   std::map<std::string, std::string> listed;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool by_a_person = !report::load_label(folder, firsts[i]).label.empty();
-    if (by_a_person || label_of(folder, rows[i].id).label.empty())
-      listed.try_emplace(firsts[i], by_a_person ? firsts[i] : rows[i].id);
+  for (const ListedFinding& one : all) {
+    const bool by_a_person = !report::load_label(folder, one.first).label.empty();
+    if (by_a_person || one.label.label.empty()) listed.try_emplace(one.first, by_a_person ? one.first : one.row.id);
   }
   return listed;
 }
@@ -113,16 +104,16 @@ Result<std::vector<ListedFinding>> listed_findings(const std::string& folder) {
     traces.push_back(campaign::trace_of(row.id, kept));
     traits.push_back(campaign::traits_of(folder, row, kept));
     all.push_back({.row = row, .label = label_of(folder, row.id), .title = row.reason});
-    if (kept.ok()) all.back().title = campaign::title_of(folder, kept.value().finding);
+    if (kept.ok()) all.back().title = campaign::title_of(kept.value());
     all.back().size = size_of(folder, row.id, kept);
   }
-  const std::vector<std::string> firsts = ids_of(report::buckets(traces), rows.value());
-  std::map<std::string, std::string> listed = listed_for(folder, rows.value(), firsts);
+  const std::vector<std::size_t> firsts = report::buckets(traces);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].first = all[firsts[i]].row.id;
+  std::map<std::string, std::string> listed = listed_for(folder, all);
   std::vector<ListedFinding> ordered;
   for (const std::size_t i : campaign::ranking(rows.value(), traits)) {
-    all[i].first = firsts[i];
-    all[i].listed = listed[firsts[i]];
     ordered.push_back(std::move(all[i]));
+    ordered.back().listed = listed[ordered.back().first];
   }
   return ordered;
 }
@@ -175,15 +166,14 @@ std::vector<Finding> siblings_of(const LoadedFinding& kept) {
   if (!rows.ok()) return {};
   std::vector<std::string> ids;
   for (const report::FindingRow& row : rows.value()) ids.push_back(row.id);
-  const std::vector<std::string> firsts = ids_of(campaign::first_of_bug(kept.folder, ids), rows.value());
-  const std::string id = kept.finding.signature.id();
-  std::string bucket;
-  for (std::size_t i = 0; i < firsts.size(); ++i)
-    if (rows.value()[i].id == id) bucket = firsts[i];
+  const std::vector<std::size_t> firsts = campaign::first_of_bug(kept.folder, ids);
+  const auto own = std::find(ids.begin(), ids.end(), kept.finding.signature.id());
+  if (own == ids.end()) return {};
+  const std::size_t bucket = firsts[static_cast<std::size_t>(own - ids.begin())];
   std::vector<Finding> siblings;
   for (std::size_t i = 0; i < firsts.size(); ++i) {
-    if (firsts[i] != bucket || rows.value()[i].id == id) continue;
-    if (Result<Finding> sibling = report::load_finding(kept.folder, rows.value()[i].id); sibling.ok())
+    if (firsts[i] != bucket || ids[i] == *own) continue;
+    if (Result<Finding> sibling = report::load_finding(kept.folder, ids[i]); sibling.ok())
       siblings.push_back(sibling.value());
   }
   return siblings;

@@ -64,7 +64,7 @@ Json full_finding_json(const LoadedFinding& kept) {
   json["steps"] = origin.steps;
   json["backend"] = campaign::plan_options_of(kept.finding.plan).backend;
   json["oracle"] = kept.finding.plan.oracle;
-  json["title"] = campaign::title_of(kept.folder, kept.finding);
+  json["title"] = campaign::title_of(kept);
   return json;
 }
 
@@ -112,7 +112,7 @@ Result<Opened> open_finding(const std::string& folder, const std::string& id) {
   if (!kept.ok()) return kept.error();
   Origin origin = origin_of(kept.value().finding.program);
   const Plan& plan = kept.value().finding.plan;
-  return Opened{.name = campaign::title_of(folder, kept.value().finding),
+  return Opened{.name = campaign::title_of(kept.value()),
                 .program = std::move(origin.program),
                 .steps = std::move(origin.steps),
                 .finding = kept.value().finding.signature.id(),

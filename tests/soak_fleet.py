@@ -7,8 +7,8 @@ ray        --on ray:…, three nodes on this machine (127.0.0.2 and up), of whic
            resumed; left out where .venv-ray is missing
 files      --on files:DIR with eight processes, of which two are killed
 
-`one` is always made; another arm is made as often as it is named. The compiler under test is soak/faulty.py: eager, with a
-dozen and two planted faults. --count: tests (2,000)."""
+`one` is always made; another arm is made as often as it is named. The compiler under test is soak/faulty.py: eager, with
+fourteen planted faults. --count: tests (2,000)."""
 
 import json
 import os

@@ -51,6 +51,14 @@ std::string form_of(const LoadedFinding& kept) {
   return kept.reduced && does_something(*kept.reduced) ? reduce::canonical_form(*kept.reduced) : "";
 }
 
+std::string title_with(const std::string& folder, const Finding& finding, const std::optional<Program>& reduced) {
+  const report::Cause cause = report::load_cause(folder, finding.signature.id());
+  if (!reduced) return report::title(finding, cause);
+  Finding small = finding;
+  small.program = *reduced;
+  return report::title(small, cause);
+}
+
 // The finding on its reduced program, where that was judged but its values were not kept: nothing is said of values. It
 // differs in the same place (oracle::diverges_alike), which is all that the general form of an export needs.
 std::optional<Finding> reduced_without_values(const LoadedFinding& kept) {
@@ -80,14 +88,10 @@ Result<LoadedFinding> load_finding(const std::string& folder, const std::string&
 }
 
 std::string title_of(const std::string& folder, const Finding& finding) {
-  const std::string id = finding.signature.id();
-  const std::optional<Program> reduced = report::load_reduced(folder, id);
-  const report::Cause cause = report::load_cause(folder, id);
-  if (!reduced) return report::title(finding, cause);
-  Finding small = finding;
-  small.program = *reduced;
-  return report::title(small, cause);
+  return title_with(folder, finding, report::load_reduced(folder, finding.signature.id()));
 }
+
+std::string title_of(const LoadedFinding& kept) { return title_with(kept.folder, kept.finding, kept.reduced); }
 
 report::Trace trace_of(const std::string& id, const Result<LoadedFinding>& kept) {
   if (!kept.ok()) return {id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};

@@ -49,6 +49,8 @@ Status measure_missing(LoadedFinding& kept, const std::function<void(const std::
 
 /// A stored finding in one line, by what it was reduced to and what is known of its cause (report::title).
 std::string title_of(const std::string& folder, const Finding& finding);
+/// The same of one whose reduced program is read already.
+std::string title_of(const LoadedFinding& kept);
 
 /// What reproducers say of their origin.
 report::ReproducerOptions export_options(const LoadedFinding& kept);

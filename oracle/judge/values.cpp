@@ -1,16 +1,8 @@
-// The structure of values, and Python's own values.
+// The structure of values.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <deque>
-#include <set>
-#include <sstream>
-
 #include "oracle/judge/by_design.h"
-#include "oracle/judge/limits.h"
 #include "oracle/judge/text.h"
 #include "oracle/judge/walk.h"
 
@@ -57,44 +49,6 @@ std::string child_name(const Value& parent, std::size_t i) {
   if (parent.kind == Value::Kind::kObject && labelled) return "." + parent.labels[i];
   if (labelled) return fmt::format("[{}]", parent.labels[i]);
   return fmt::format("[{}]", i);
-}
-
-// Both parts of a Python number as recorded: float.hex() (which strtod reads), "nan", "inf"; a complex number is two of
-// them with white space, a comma or brackets between.
-std::vector<double> read_numbers(const std::string& text) {
-  std::string clean = text;
-  for (char& c : clean)
-    if (c == ',' || c == '(' || c == ')' || c == 'j') c = ' ';
-  std::vector<double> numbers;
-  std::istringstream stream(clean);
-  for (std::string word; stream >> word;) numbers.push_back(std::strtod(word.c_str(), nullptr));
-  return numbers;
-}
-
-// A Python float or complex number as a tensor of its parts, so that the rules for elements apply to it too.
-TensorRecord as_record(const std::vector<double>& numbers) {
-  TensorRecord record;
-  record.dtype = "float64";
-  record.layout = "strided";
-  record.shape = {static_cast<std::int64_t>(numbers.size())};
-  record.bytes.resize(numbers.size() * sizeof(double));
-  std::memcpy(record.bytes.data(), numbers.data(), record.bytes.size());
-  return record;
-}
-
-bool ends_with(std::string_view word, std::string_view end) { return word.size() > end.size() && word.ends_with(end); }
-
-// Whether a word names a class of exceptions, by the naming convention.
-bool names_exception(std::string_view word) {
-  return ends_with(word, "Error") || ends_with(word, "Exception") || word == "StopIteration" ||
-         word == "KeyboardInterrupt" || word == "SystemExit" || word == "GeneratorExit";
-}
-
-std::set<std::string_view> exceptions_in(std::string_view text) {
-  std::set<std::string_view> names;
-  for (std::string_view word : split_text(text))
-    if (names_exception(word)) names.insert(word);
-  return names;
 }
 
 }  // namespace
@@ -308,82 +262,6 @@ void Walk::exact(const Pair& pair) {
        [&](const Value& third, const ControlRun&) {
          return third.kind == pair.eager.kind && third.text == pair.eager.text;
        });
-}
-
-void Walk::numbers(const Pair& pair) {
-  if (pair.eager.text == pair.compiled.text) return;
-  std::deque<TensorRecord> records;  // storage that Elements refer to
-  const auto elements = [&](const Value& value) {
-    const std::vector<double> parts = read_numbers(value.text);
-    return value.kind == pair.eager.kind && !parts.empty() ? Elements::of(records.emplace_back(as_record(parts)))
-                                                           : std::nullopt;
-  };
-  const std::optional<Elements> eager = elements(pair.eager);
-  const std::optional<Elements> compiled = elements(pair.compiled);
-  if (!eager || !compiled || eager->count() != compiled->count()) return exact(pair);
-  Evidence evidence;
-  evidence.noise_failed = controls_.noise_failed;
-  std::optional<Elements> other_eager;
-  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
-    if (pair.thirds[i].presence == Presence::kAbsent) continue;
-    std::optional<Elements> third;
-    if (pair.thirds[i].value) third = elements(*pair.thirds[i].value);
-    if (third && third->count() != eager->count()) third.reset();
-    compare_with_controls(evidence, controls_.runs[i], third, other_eager);
-  }
-  // The type of the numbers behind a Python float is not recorded: it is float64 if the float64 run gives the same
-  // value.
-  const bool narrow = evidence.float64 && evidence.float64->bytes() != eager->bytes() &&
-                      !(std::isnan(eager->number(0)) && std::isnan(evidence.float64->number(0)));
-  const Dtype dtype = narrow ? Dtype::kFloat32 : Dtype::kFloat64;
-  const Counts counts = compare_inexact(*eager, *compiled, evidence, dtype);
-  if (!settle(counts, evidence, pair.where)) return;
-  std::map<std::string, double> numbers = {{"max_abs", counts.max_absolute}, {"max_rel", counts.max_relative}};
-  if (evidence.float64) {
-    numbers["eager_to_float64"] = counts.eager_to_float64;
-    numbers["compiled_to_float64"] = counts.compiled_to_float64;
-  }
-  const std::string one = fmt::format("{:.17g}", eager->number(counts.worst));
-  const std::string other = fmt::format("{:.17g}", compiled->number(counts.worst));
-  differ(Mismatch::kValue, pair.where, counts.wrong_masks ? "float mask" : "float", counts.wrong_rule(), one, other,
-         true, numbers,
-         fmt::format("{} has {}, {} has {}{}", controls_.reference, one, controls_.observed, other,
-                     measured(counts, evidence)),
-         counts.tolerances < kLimits.borderline.of(dtype));
-}
-
-void Walk::texts(const Pair& pair) {
-  const std::string& eager = pair.eager.text;
-  const std::string& compiled = pair.compiled.text;
-  if (eager == compiled) return;
-  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
-    const ControlValue& third = pair.thirds[i];
-    const ControlKind kind = controls_.runs[i].kind;
-    if (third.presence == Presence::kAbsent) continue;
-    if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) {
-      if (const auto found = other_form(kind)) return apply(*found, pair.where);
-      continue;
-    }
-    const bool noise = kind == ControlKind::kNoise;
-    if (kind == ControlKind::kChoices && third.value->text != eager)
-      return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
-    if (kind == ControlKind::kCasts && third.value->text == eager)
-      return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
-    if (!noise && kind != ControlKind::kFloat64 && kind != ControlKind::kFloat32) continue;
-    const RuleName rule = noise ? RuleName("monte_carlo") : RuleName("float64");
-    const TextJudgement judgement = compare_text(eager, compiled, third.value->text);
-    if (judgement == TextJudgement::kRounding) return apply({rule, ElementVerdict::kRounding}, pair.where);
-    if (judgement == TextJudgement::kUnstable) return apply({rule, ElementVerdict::kUnstable}, pair.where);
-  }
-  const auto caught = exceptions_in(eager);
-  const auto caught_there = exceptions_in(compiled);
-  const std::string one = fmt::format("\"{}\"", shorten(eager));
-  const std::string other = fmt::format("\"{}\"", shorten(compiled));
-  if (caught != caught_there && !(caught.empty() && caught_there.empty()))
-    return differ(Mismatch::kHandler, pair.where,
-                  fmt::format("{} | {}", fmt::join(caught, " "), fmt::join(caught_there, " ")), "handler", one, other,
-                  true);
-  differ(Mismatch::kValue, pair.where, "text", "text", one, other, true);
 }
 
 std::string Walk::measured(const Counts& counts, const Evidence& evidence) const {

@@ -83,10 +83,11 @@ def complete(dump, name, family):
     valid = compared_of(family, valid_calls(family))
     drawn, first = set(), 0
     for share in SHARES:
-        drawn |= compared_of(family, drawn_calls(dump, first, round(share * family.draws), family))
+        count = round(share * family.draws)
+        drawn |= compared_of(family, drawn_calls(dump, first, count, family))
         if valid <= drawn:
             break
-        first += round(share * family.draws)
+        first += count
     print(f"{name}: {len(drawn)} drawn, {len(valid)} valid")
     for what, left in (("valid, but never drawn", valid - drawn), ("drawn, but not valid", drawn - valid)):
         if left:
