@@ -209,7 +209,8 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
               .exact = rule.discontinuous,
               .neutral = rule.neutral,
               .likely = draw.a.value.dtype};
-    want.plain = rule.plain || draw.a.interval.low < rule.gradients_from;
+    want.plain = rule.plain || draw.a.interval.low < rule.gradients_from ||
+                 (rule.plain_behind_bools && draw.a.type.dtype == Dtype::kBool);
     want.fits = [&](const Value& value) {
       std::optional<Dtype> type = promote({draw.a.type, operand_of(value)});
       return type && meet(rule, *type, side_of(draw.a), side_of(value)).has_value();

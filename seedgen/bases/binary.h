@@ -44,6 +44,9 @@ struct BinaryRule {
   /// The second operand may require gradients only if the first one is at least this (its gradient is a logarithm of
   /// it).
   double gradients_from = -1e300;
+  /// The second operand requires no gradients beside a first one of bools: its gradient negates that, which torch
+  /// refuses.
+  bool plain_behind_bools = false;
   /// Preferred first operands; if null and the operator is discontinuous, ones that span several of its steps.
   bool (*preferred_first)(const Value&) = nullptr;
   /// Preferred second operands.

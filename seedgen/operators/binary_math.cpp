@@ -50,6 +50,7 @@ const Row kRows[] = {
       .second = {kLeastBase, 1e15},
       .neutral = 1,
       .result = to_floating,
+      .plain_behind_bools = true,
       .number_second = false},
      ""},
     {"copysign",

@@ -88,14 +88,20 @@ def studies(process):
     return any("/tmp-case-" in link for link in links)
 
 
+def studying(driver, servers=1, among=servers_below):
+    """A server that studies a case, of at least so many; what comes after the case's epoch waits for it."""
+    while driver.poll() is None:
+        living = among(driver.pid)
+        at_it = [process for process in living if studies(process)]
+        if at_it and len(living) >= servers:
+            return at_it[0]
+        time.sleep(0.02)
+    check(False, "the driver ended and no server studied a case")
+
+
 def lost_server(driver):
     """Kills a server in the middle of a case."""
-    at_it = []
-    while driver.poll() is None and not at_it:
-        time.sleep(0.02)
-        at_it = [process for process in servers_below(driver.pid) if studies(process)]
-    check(at_it, "no server studied a case")
-    lost = at_it[0]
+    lost = studying(driver)
     tree = tree_below(lost)
     os.kill(lost, signal.SIGKILL)
     all_gone(tree, "below a killed server")
@@ -123,7 +129,7 @@ def processes(work):
     words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
     driver = start(*words)
     lost_server(driver)
-    reached(driver, campaign, tests_in(campaign) + 3)
+    studying(driver, servers=2)
     tree = tree_below(driver.pid)
     check(len(tree) > 4, f"the driver has no servers: {tree}")
     kill_when(driver, lambda: True)
@@ -178,7 +184,7 @@ def ray(work):
     driver = start(*words)
     reached(driver, campaign, 2)
     cluster.lose(2)
-    reached(driver, campaign, tests_in(campaign) + 3)
+    studying(driver, among=lambda _: cluster.servers())
     tree = cluster.servers()
     check(len(tree) > 4, f"there are no servers: {tree}")
     kill_when(driver, lambda: True)

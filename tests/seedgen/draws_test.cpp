@@ -67,6 +67,23 @@ TEST(Draws, EndsOfArgumentsAreNumbersOfTheirDtype) {
   }
 }
 
+// Its gradient negates the first operand, which torch refuses for bools.
+TEST(Draws, NothingRequiresGradientsBesideBoolsInAtan2) {
+  const GenerateOptions options{.only = {"atan2"}};
+  int beside_bools = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Graph graph = generate_graph(seed, options);
+    for (const Call& call : graph.calls) {
+      const std::vector<int> read = operands(call);
+      auto operand = [&](int at) { return graph.values[static_cast<std::size_t>(read[static_cast<std::size_t>(at)])]; };
+      if (operand(0).dtype != Dtype::kBool) continue;
+      ++beside_bools;
+      EXPECT_FALSE(operand(1).requires_grad) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(beside_bools, 20);
+}
+
 TEST(Draws, ProgramsAreDistinct) {
   std::set<std::string> hashes;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) hashes.insert(generate(seed, {}).value().sha256());

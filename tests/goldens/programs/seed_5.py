@@ -1,4 +1,4 @@
-# generator 19
+# generator 20
 import torch
 
 
