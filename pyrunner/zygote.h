@@ -23,7 +23,7 @@ struct Birth {
   std::string folder;              // of its files; exists
   bool fresh_interpreter = false;  // a new interpreter instead of a fork
   bool fixed_addresses = false;
-  bool plain_compiler = false;     // g++ as it is; so too in a new interpreter
+  bool plain_compiler = false;     // the compiler and g++ as they are; so too in a new interpreter
   std::optional<Sandbox> sandbox;  // nothing: it is not confined
 };
 

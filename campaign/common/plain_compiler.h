@@ -1,11 +1,12 @@
-// g++ as it is, for as long as something must not depend on the faster one (pyrunner/compiler).
+// The compiler and g++ as they are, for as long as something must not depend on what makes them faster (pyrunner/compiler,
+// pyrunner/runtime/compat/savings.py).
 #pragma once
 
 #include "pyrunner/runner.h"
 
 namespace jp::campaign {
 
-/// While it lives, kernels are compiled by g++ as it is.
+/// While it lives, programs and kernels are compiled with nothing left out.
 class PlainCompiler {
  public:
   explicit PlainCompiler(pyrunner::Runner& runner) : runner_(runner) { runner_.use_plain_compiler(true); }

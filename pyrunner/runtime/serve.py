@@ -65,10 +65,13 @@ def warm_up_compiler(parts):
     return {"missing": _warmed(parts)}
 
 
-def enter_child(folder, stack_descriptor):
+def enter_child(folder, stack_descriptor, as_it_is):
     """Sets up what each child has for itself: the folder of its compiler, its threads, and the handler of fatal
-    signals."""
+    signals. `as_it_is`: the compiler does all that warm processes leave out of it."""
     import torch
+
+    if as_it_is:
+        compat.savings.put_back()
 
     shared = os.environ["TMPDIR"]
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(folder, "inductor")

@@ -51,6 +51,8 @@ def compile_a_little(with_inductor):
     thread. Measured in children that compile a program of ten operators first: any further function or backend here
     gains them nothing, and each of these is missed (0.04 to 0.5 s a child)."""
     compiler.has("jvp_decompositions")  # this imports them
+    compiler.leave_out_guard_times()
+    compiler.fill_dtype_table_once()
     x, y = torch.ones(3, 4), torch.ones(3, 4)
     for function, backend in (
         (_views, "aot_eager"),

@@ -98,11 +98,11 @@ int become_child(const std::string& folder, int socket, const std::optional<Sand
   return hidden;
 }
 
-void serve(const std::string& folder, int socket) {
+void serve(const std::string& folder, int socket, bool as_it_is) {
   int stack = hide(open_output(folder, kStack));
   int native = hide(open_output(folder, kNative));
   try {
-    enter_child(folder, stack);
+    enter_child(folder, stack, as_it_is);
     install_native_stack(native);
   } catch (const std::exception& error) {
     write_frame(socket, pack({{"broken", error.what()}}));

@@ -13,7 +13,8 @@ namespace jp::pyrunner {
 /// descriptor for messages: `socket` moved out of reach of programs that close every descriptor.
 int become_child(const std::string& folder, int socket, const std::optional<Sandbox>& sandbox);
 
-/// Greets on `socket`, then answers requests until it is closed. Never returns.
-[[noreturn]] void serve(const std::string& folder, int socket);
+/// Greets on `socket`, then answers requests until it is closed. `as_it_is`: the compiler does all that warm processes
+/// leave out. Never returns.
+[[noreturn]] void serve(const std::string& folder, int socket, bool as_it_is);
 
 }  // namespace jp::pyrunner

@@ -97,8 +97,8 @@ Json warm_up_compiler(const std::string& parts) {
   return from_python(py::module_::import("jitprobe_runtime.serve").attr("warm_up_compiler")(parts));
 }
 
-void enter_child(const std::string& folder, int stack_descriptor) {
-  py::module_::import("jitprobe_runtime.serve").attr("enter_child")(folder, stack_descriptor);
+void enter_child(const std::string& folder, int stack_descriptor, bool as_it_is) {
+  py::module_::import("jitprobe_runtime.serve").attr("enter_child")(folder, stack_descriptor, as_it_is);
 }
 
 Json handle(const Json& request) {

@@ -57,10 +57,12 @@ std::optional<Sandbox> sandbox_of(const Json& order) {
                  .address_bytes = found->at("address_bytes")};
 }
 
+// Whether nothing of what makes compiling faster is to be used in the child.
+bool as_it_is(const Json& order) { return order.value("exec", false) || order.value("plain_compiler", false); }
+
 // The child's socket, where it will serve. A child that can't be confined says so on it and ends.
 int begin_child(const Json& order, int socket) {
-  const bool plain = order.value("exec", false) || order.value("plain_compiler", false);
-  if (plain)
+  if (as_it_is(order))
     unsetenv(kCompilerMode);
   else if (std::getenv(kCompilerMode) != nullptr)
     setenv(kCompilerMode, "use", 1);
@@ -109,7 +111,7 @@ void fork_child(int control, int signals, const std::string& program, const Json
     drivers.reset();
     if (fresh) exec_fresh(program, order, childs.release());
     int socket = begin_child(order, childs.release());
-    serve(order.at("folder").get<std::string>(), socket);
+    serve(order.at("folder").get<std::string>(), socket, as_it_is(order));
   }
   int error = errno;
   PyOS_AfterFork_Parent();
@@ -208,7 +210,7 @@ void run_fresh(int socket, const std::string& folder) {
     write_frame(socket, bytes);
     _exit(1);
   }
-  serve(folder, socket);
+  serve(folder, socket, true);
 }
 
 }  // namespace jp::pyrunner

@@ -9,16 +9,18 @@
 namespace jp::seedgen {
 namespace {
 
-// The preferred part of `drawn`; if it is empty or a single point, a part of `within` near it.
+// Bits of a mantissa that every float dtype holds.
+constexpr int kCommonBits = 7;
+
+// The preferred part of `drawn`; if it is empty or a single point, a part of `within` near it, with room for two
+// numbers that every float dtype holds.
 Interval welcome(Interval drawn, Interval within) {
   Interval common = clip(drawn, within);
   if (common.low < common.high || within.low == within.high) return common;
-  return common.low < within.high ? Interval{common.low, std::min(common.low + 2, within.high)}
-                                  : Interval{std::max(common.high - 2, within.low), common.high};
+  const double room = std::max(2.0, std::ldexp(largest(common), 2 - kCommonBits));
+  return common.low < within.high ? Interval{common.low, std::min(common.low + room, within.high)}
+                                  : Interval{std::max(common.high - room, within.low), common.high};
 }
-
-// Bits of a mantissa that every float dtype holds.
-constexpr int kCommonBits = 7;
 
 // Rounds the ends to so many bits, so that scaling random numbers never rounds past them.
 Interval representable(Interval a, bool whole, int bits = kCommonBits) {
@@ -122,8 +124,11 @@ Interval Draft::draw_interval(const Want& want, const Value& argument) {
     Interval side = positive ? Interval{least, std::max(drawn.high, 2 * least)} : Interval{-2 * least, -least};
     drawn = side;
   }
+  const int bits = whole ? 0 : mantissa_bits(argument.dtype);
   auto made = [&](Interval row) {
-    return representable(welcome(row, clip(want.within, range_of(argument.dtype))), whole);
+    const Interval room = welcome(row, clip(want.within, range_of(argument.dtype)));
+    const Interval common = representable(room, whole);
+    return whole || common != room ? common : representable(room, whole, bits);
   };
   drawn = made(drawn);
   if (want.preferred) {
@@ -138,7 +143,6 @@ Interval Draft::draw_interval(const Want& want, const Value& argument) {
   if (!want.fits) return drawn;
   Value trial = argument;
   trial.interval = drawn;
-  const int bits = whole ? 0 : mantissa_bits(argument.dtype);
   for (int i = 0; i < 16 && !want.fits(trial); ++i)
     trial.interval = i < 15 ? representable(narrowed(trial.interval, want.neutral, whole), whole, bits)
                             : Interval{want.neutral, want.neutral};

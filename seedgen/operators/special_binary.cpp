@@ -180,8 +180,12 @@ class SpecialBinary final : public Operator {
       Interval image = rounded(*doubled(type, a.interval, b.interval), type, 4);
       return inside(image, range_of(type)) ? std::optional(image) : std::nullopt;
     };
-    Want second{
-        .dtypes = is_integral(a.dtype) ? kAnyDtype : kNumbers, .shape = ShapeWant::into(a.shape), .within = {-6, 6}};
+    // Torch raises 2 to float16 in complex32, in which it has no powers.
+    const DtypeSet beside_complex = kIntegers | DtypeSet{Dtype::kBFloat16, Dtype::kFloat32, Dtype::kFloat64};
+    const DtypeSet beside_real = is_integral(a.dtype) ? kAnyDtype : kNumbers;
+    Want second{.dtypes = is_complex(a.dtype) ? beside_complex : beside_real,
+                .shape = ShapeWant::into(a.shape),
+                .within = {-6, 6}};
     second.fits = [&](const Value& value) { return image_of(value).has_value(); };
     // Torch's own backward refuses exponents of complex numbers.
     second.plain = is_complex(a.dtype);

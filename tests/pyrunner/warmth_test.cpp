@@ -76,6 +76,15 @@ def program(x):
     return x + 1
 )";
 
+// What warm processes leave out of compiling.
+constexpr const char* kTimesGuards = R"(import torch._dynamo.guards
+from torch._inductor.dtype_propagation import DtypePropagationOpsHandler
+
+
+def program():
+    return f"{torch._dynamo.guards.profile_guard_manager.__name__} {DtypePropagationOpsHandler.__init__.__name__}"
+)";
+
 std::string text_of(const Outcome& outcome) {
   const auto* finished = std::get_if<Finished>(&outcome.ending);
   return finished ? finished->observation.calls.at(0).output.text : describe(outcome);
@@ -143,6 +152,18 @@ TEST(Warmth, WithoutTheCompiler) {
   EXPECT_NE(second, first);
   EXPECT_NE(second.find("True"), std::string::npos) << "the zygote does not make up for it: " << second;
   EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
+}
+
+TEST(Warmth, FindingsAreConfirmedByACompilerThatLeavesNothingOut) {
+  Runner& runner = shared_runner();
+  const std::string whole = "profile_guard_manager __init__";
+  EXPECT_EQ(text_of(run(runner, kTimesGuards, eager())), "<lambda> fill_once");
+  runner.use_plain_compiler(true);
+  for (const Isolation isolation : {Isolation::kBatch, Isolation::kFresh})
+    EXPECT_EQ(text_of(run(runner, kTimesGuards, eager(), isolation)), whole);
+  runner.use_plain_compiler(false);
+  EXPECT_EQ(text_of(run(runner, kTimesGuards, eager(), Isolation::kExec)), whole);
+  EXPECT_EQ(text_of(run(runner, kTimesGuards, eager())), "<lambda> fill_once");
 }
 
 TEST(Warmth, RandomNumbersAreAskedForWhenTheCompilerIsImported) {

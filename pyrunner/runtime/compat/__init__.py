@@ -3,13 +3,14 @@
     names      how a name is declared, looked up, and reported when it is missing
     eager      of torch without its compiler
     compiler   of Dynamo, AOTAutograd and Inductor
+    savings    what warm processes leave out of compiling
     python     of CPython and the standard library
 
 A missing name has no other consequence than the one its entry states: it has a substitute, or runs that need it are
 refused with a sentence that says so, or no two runs share a process. `jitprobe doctor` lists the missing names.
 """
 
-from . import compiler, eager, python
+from . import compiler, eager, python, savings  # noqa: F401, savings for others
 
 _TABLES = (eager.TABLE, compiler.TABLE, python.TABLE)
 

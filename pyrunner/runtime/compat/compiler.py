@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 
+from . import savings
 from .names import Name, Table
 
 # The compiler marks what it has seen with attributes that begin with these prefixes.
@@ -259,6 +260,15 @@ __getattr__ = TABLE = Table("torch", globals(), {
         (f"{_CODE_CACHE}._HEADER_DIR", f"{_CODE_CACHE}._HEADER_LOCK_DIR", f"{_CODE_CACHE}._precompile_header"),
         "Inductor can't compile in the sandbox with flags that are not those of the first compilation",
         make=_adding_headers, instead=_nothing),
+
+    # What warm processes leave out of compiling (savings).
+    "leave_out_guard_times": Name(
+        "torch._dynamo.guards.profile_guard_manager", "compiling takes a tenth longer", instead=_nothing,
+        make=savings.without_guard_times),
+    "fill_dtype_table_once": Name(
+        ("torch._inductor.dtype_propagation.DtypePropagationOpsHandler", "torch._inductor.utils.op_dtype_propagation_rules",
+         "torch._inductor.codegen.common.pointwise_overrides_data"),
+        "compiling with Inductor takes some milliseconds longer", instead=_nothing, make=savings.with_one_dtype_table),
 
     # Modules whose exceptions are the compiler's own.
     "ERROR_MODULES": Name(
