@@ -81,7 +81,8 @@ void Tester::check_compiler(const TestCase& test, const JudgedProgram& judged) {
   const PhaseScope phase(Phase::kQuestions);
   const std::string role = differs_by_compiler(runner_, test.program, judged.plan);
   JP_CHECK(role.empty() || stop_condition_.reached(),
-           "kernels of the run {} compute other bits with the faster g++ than with g++ as it is (--cxx default)", role);
+           "the run {} computes other bits with what makes compiling faster (--cxx, compat/savings.py) than without",
+           role);
 }
 
 }  // namespace jp::campaign

@@ -91,8 +91,8 @@ class Runner {
   const std::optional<Error>& failure() const { return failure_; }
   /// What jitprobe's own runtime could not do so far: what is missing, and the number of runs in which that happened.
   const std::map<std::string, std::int64_t>& broken() const { return broken_; }
-  /// From now on the compiler does all that warm processes leave out of it, and g++ compiles kernels as it is; or again as
-  /// the options say. For runs that confirm a finding.
+  /// From now on the compiler does all that warm processes leave out of it, and g++ compiles kernels as it is; or again
+  /// as the options say. For runs that confirm a finding.
   void use_plain_compiler(bool plain);
   /// Processor time so far, in seconds, of the processes that runs started and waited for (the C++ compiler). Those of
   /// runs whose process has ended are missing.

@@ -1,5 +1,5 @@
-// The compiler and g++ as they are, for as long as something must not depend on what makes them faster (pyrunner/compiler,
-// pyrunner/runtime/compat/savings.py).
+// The compiler and g++ as they are, for as long as something must not depend on what makes them faster
+// (pyrunner/compiler, pyrunner/runtime/compat/savings.py).
 #pragma once
 
 #include "pyrunner/runner.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/common/confirm.h"
+#include "campaign/common/plain_compiler.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/evidence/cause.h"
 #include "campaign/triage/answer_forms.h"
@@ -42,6 +43,7 @@ Finding CaseRuns::confirmed(pyrunner::Runner& runner, const Finding& candidate, 
     if (candidate.plan.depends_on.empty()) finding = confirm(runner, oracle, candidate, standalone, settings_.versions);
     if (finding.status != Finding::Status::kFlaky) return finding;
     settings_.tell(fmt::format("finding out what {} depends on", id));
+    const PlainCompiler plain(runner);
     return diagnose(finding, trying(runner, oracle, finding.program, standalone, settings_.versions));
   });
 }

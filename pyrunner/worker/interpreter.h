@@ -19,8 +19,8 @@ Json warm_up(const Json& configuration);
 /// known only now. Throws as handle() does.
 Json warm_up_compiler(const std::string& parts);
 
-/// To be called once in a child before its first request: sets up what belongs to this process alone. `as_it_is`: nothing
-/// is left out of compiling.
+/// To be called once in a child before its first request: sets up what belongs to this process alone. `as_it_is`:
+/// nothing is left out of compiling.
 void enter_child(const std::string& folder, int stack_descriptor, bool as_it_is);
 
 /// Runs one request; succeeds unless the runtime is broken, which is a std::runtime_error or py::error_already_set.

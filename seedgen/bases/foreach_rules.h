@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "seedgen/bases/unary.h"
 #include "seedgen/draw/draft.h"
 
 namespace jp::seedgen::foreach_rules {
@@ -64,13 +65,13 @@ inline double log_of(double x) { return std::log(x); }
 inline double log1p_of(double x) { return std::log1p(x); }
 inline double sqrt_of(double x) { return std::sqrt(x); }
 inline double tanh_of(double x) { return std::tanh(x); }
-inline double erf_of(double x) { return std::erf(x); }
 inline double atan_of(double x) { return std::atan(x); }
 inline double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
 inline double floor_of(double x) { return std::floor(x); }
 inline double ceil_of(double x) { return std::ceil(x); }
 inline double trunc_of(double x) { return std::trunc(x); }
 inline double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+inline Interval erf_image(Interval x, Interval, Interval) { return seedgen::erf_image(x); }
 inline Interval round_image(Interval x, Interval, Interval) { return {std::floor(x.low), std::ceil(x.high)}; }
 inline Interval frac_image(Interval x, Interval, Interval) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }
 inline Interval negated(Interval x, Interval, Interval) { return -x; }

@@ -70,6 +70,11 @@ Interval cosine_image(Interval x) {
   return wave_image({std::cos(x.low), std::cos(x.high)}, x.low / kHalfTurn, x.high / kHalfTurn);
 }
 
+Interval erf_image(Interval x) {
+  constexpr double kError = 0x1p-22;
+  return {std::max(std::erf(x.low) - kError, -1.0), std::min(std::erf(x.high) + kError, 1.0)};
+}
+
 Interval sine_image(Interval x) {
   return wave_image({std::sin(x.low), std::sin(x.high)}, x.low / kHalfTurn - 0.5, x.high / kHalfTurn - 0.5);
 }

@@ -81,6 +81,9 @@ Interval falling(Interval x) {
 /// The images of sine and cosine, which turn between the ends.
 Interval sine_image(Interval x);
 Interval cosine_image(Interval x);
+/// The image of erf with torch's absolute error in float16 and bfloat16 (1.9e-7 measured: the results of the smallest
+/// operands are 0).
+Interval erf_image(Interval x);
 inline Interval identity(Interval x) { return x; }
 
 /// The result's dtype for an input's.

@@ -34,7 +34,7 @@ constexpr Row kRows[] = {
     with_complex(to_floats({"_foreach_sin", Kind::kUnary, unit, kFloats, {-100, 100}}), complex_wave, {-9, 9}),
     with_complex(to_floats({"_foreach_cos", Kind::kUnary, unit, kFloats, {-100, 100}}), complex_wave, {-9, 9}),
     with_complex(to_floats({"_foreach_tanh", Kind::kUnary, rises<tanh_of>}), complex_tangent, kTurns),
-    to_floats({"_foreach_erf", Kind::kUnary, rises<erf_of>}),
+    to_floats({"_foreach_erf", Kind::kUnary, erf_image}),
     with_complex(to_floats({"_foreach_atan", Kind::kUnary, rises<atan_of>}), complex_arc, {0.25, 8}),
     with_complex(to_floats({"_foreach_sigmoid", Kind::kUnary, rises<sigmoid_of>, kFloats, {-300, 300}}), complex_unit,
                  kTurns),

@@ -28,7 +28,6 @@ double atan_of(double x) { return std::atan(x); }
 double asinh_of(double x) { return std::asinh(x); }
 double atanh_of(double x) { return std::atanh(x); }
 double acosh_of(double x) { return std::acosh(x); }
-double erf_of(double x) { return std::erf(x); }
 double erfc_of(double x) { return std::erfc(x); }
 double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
 double cosh_of(double x) { return std::cosh(x); }
@@ -73,7 +72,7 @@ constexpr UnaryRule kRules[] = {
     with_complex({"asinh", rising<asinh_of>}, complex_arc, {0.5, 8}),
     with_complex({"acosh", rising<acosh_of>, {1.0625, 1e9}}, complex_arc, {1.0625, 8}),
     with_complex({"atanh", rising<atanh_of>, {-0.9375, 0.9375}}, complex_arc, {-0.9375, 0.9375}),
-    {"erf", rising<erf_of>},
+    {"erf", erf_image},
     {"erfc", falling<erfc_of>},
     with_complex({"sigmoid", rising<sigmoid_of>}, complex_unit, {-1.25, 1.25}),
     with_complex({"reciprocal", reciprocal_image, {kLeast, 1e9}, kAnyDtype, Exactness::kRounded}, complex_reciprocal,

@@ -41,6 +41,14 @@ def check(condition, message):
         sys.exit(1)
 
 
+def last_words(driver):
+    """The exit status of a process that has ended, and what it said at the end on a pipe, for a message."""
+    if driver.poll() is None:
+        return ""
+    said = driver.communicate()[1] or ""
+    return f" (exit {driver.returncode}): {said[-2000:]}"
+
+
 def kill_when(driver, reached):
     """Kills a campaign's driver in its middle, once `reached` says so; while the campaign has no database, it doesn't."""
     while driver.poll() is None:
@@ -50,7 +58,7 @@ def kill_when(driver, reached):
         except sqlite3.Error:
             pass
         time.sleep(0.02)
-    check(driver.poll() is None, "the campaign ended before it could be killed")
+    check(driver.poll() is None, f"the campaign ended before it could be killed{last_words(driver)}")
     driver.send_signal(signal.SIGKILL)
     driver.wait()
 

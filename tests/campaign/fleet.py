@@ -9,12 +9,12 @@ import signal
 import subprocess
 import time
 
-from common import JITPROBE, ROOT, check, kill_when
+from common import JITPROBE, ROOT, check, kill_when, last_words
 
 TESTS = 20
 BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
 WORDS = ["--backend", BACKEND, "--tests", TESTS, "--epoch", 8, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
-ENOUGH = 600
+ENOUGH = 900
 # Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
 PATIENCE = 60
 RAY_PYTHON = pathlib.Path(os.environ.get("JITPROBE_RAY_PYTHON", ROOT / ".venv-ray" / "bin" / "python"))
@@ -76,7 +76,7 @@ def tests_in(campaign):
 def reached(driver, campaign, tests):
     while driver.poll() is None and tests_in(campaign) < tests:
         time.sleep(0.05)
-    check(driver.poll() is None, "the driver ended by itself")
+    check(driver.poll() is None, f"the driver ended by itself{last_words(driver)}")
 
 
 def studies(process):
@@ -89,22 +89,22 @@ def studies(process):
 
 
 def studying(driver, servers=1, among=servers_below):
-    """A server that studies a case, of at least so many; what comes after the case's epoch waits for it."""
+    """A server that studies a case, of at least so many. The campaign can't end before the case is decided."""
     while driver.poll() is None:
         living = among(driver.pid)
         at_it = [process for process in living if studies(process)]
         if at_it and len(living) >= servers:
             return at_it[0]
         time.sleep(0.02)
-    check(False, "the driver ended and no server studied a case")
+    check(False, f"the driver ended and no server studied a case{last_words(driver)}")
 
 
 def lost_server(driver):
-    """Kills a server in the middle of a case."""
+    """Kills a server in the middle of a case; what was below it."""
     lost = studying(driver)
     tree = tree_below(lost)
     os.kill(lost, signal.SIGKILL)
-    all_gone(tree, "below a killed server")
+    return tree
 
 
 def says(given, more=False):
@@ -128,11 +128,12 @@ def processes(work):
     campaign = f"{work}/processes"
     words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
     driver = start(*words)
-    lost_server(driver)
+    lost = lost_server(driver)
     studying(driver, servers=2)
     tree = tree_below(driver.pid)
     check(len(tree) > 4, f"the driver has no servers: {tree}")
     kill_when(driver, lambda: True)
+    all_gone(lost, "below a killed server")
     all_gone(tree, "below a killed driver")
     driver = start(*words, "--resume", "--json", stdout=subprocess.PIPE)
     while driver.poll() is None and len(servers_below(driver.pid)) < 2:

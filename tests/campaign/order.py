@@ -15,7 +15,7 @@ import sys
 import time
 
 import fleet
-from common import check, folder, jitprobe
+from common import check, folder, jitprobe, last_words
 from fleet import ENOUGH, TESTS, WORDS, start
 from tables import same_tables, tables
 
@@ -29,7 +29,7 @@ def ended(process, status, what):
 def kill_once(process, reached, what):
     while process.poll() is None and not reached():
         time.sleep(0.02)
-    check(process.poll() is None, f"{what} ended by itself")
+    check(process.poll() is None, f"{what} ended by itself{last_words(process)}")
     process.send_signal(signal.SIGKILL)
     process.communicate()
 

@@ -151,6 +151,10 @@ TEST(Warmth, WithoutTheCompiler) {
   const std::string second = asked(*runner);
   EXPECT_NE(second, first);
   EXPECT_NE(second.find("True"), std::string::npos) << "the zygote does not make up for it: " << second;
+  EXPECT_EQ(text_of(run(*runner, kTimesGuards, eager())), "<lambda> fill_once");
+  runner->use_plain_compiler(true);
+  EXPECT_EQ(text_of(run(*runner, kTimesGuards, eager())), "profile_guard_manager __init__");
+  runner->use_plain_compiler(false);
   EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
 }
 

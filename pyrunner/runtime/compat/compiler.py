@@ -263,7 +263,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
 
     # What warm processes leave out of compiling (savings).
     "leave_out_guard_times": Name(
-        "torch._dynamo.guards.profile_guard_manager", "compiling takes a tenth longer", instead=_nothing,
+        "torch._dynamo.guards.profile_guard_manager", "if Dynamo times guards, compiling takes longer", instead=_nothing,
         make=savings.without_guard_times),
     "fill_dtype_table_once": Name(
         ("torch._inductor.dtype_propagation.DtypePropagationOpsHandler", "torch._inductor.utils.op_dtype_propagation_rules",

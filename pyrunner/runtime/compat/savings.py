@@ -20,20 +20,20 @@ def put_back():
 
 
 def without_guard_times(_):
-    """For each graph that it compiles Dynamo empties the processor's caches and times the guards, for its log alone: a
-    tenth of compiling."""
+    """For each graph that it compiles Dynamo empties the processor's caches and times the guards, for its log and a metric
+    of its own: 22 of 120 to 145 ms for a graph of seven operators through aot_eager."""
     return lambda: _replace(sys.modules[_GUARDS], "profile_guard_manager", lambda *_: 0.0)
 
 
 def with_one_dtype_table(handler, rules, pointwise):
-    """Whenever Inductor asks for its one object that says which dtypes operators give, it fills the object's table anew,
-    some 200 times a test. From here on it does so only when there are more rules."""
+    """Whenever Inductor asks for its one object that says which dtypes operators give, it fills the object's table anew
+    from all rules. From here on it does so only when the object or a rule is another one."""
     fill = handler.__init__
     filled = []
 
     def fill_once(self):
-        if filled != (sizes := [len(rules), len(pointwise)]):
+        if filled != (now := [id(self), dict(rules), dict(pointwise)]):
             fill(self)
-            filled[:] = sizes
+            filled[:] = now
 
     return lambda: _replace(handler, "__init__", fill_once)
