@@ -49,8 +49,9 @@ def last_words(driver):
     return f" (exit {driver.returncode}): {said[-2000:]}"
 
 
-def kill_when(driver, reached):
-    """Kills a campaign's driver in its middle, once `reached` says so; while the campaign has no database, it doesn't."""
+def kill_when(driver, reached, what="the campaign"):
+    """Kills a campaign's driver, or another process, in its middle, once `reached` says so; while the campaign has no
+    database, it doesn't."""
     while driver.poll() is None:
         try:
             if reached():
@@ -58,7 +59,7 @@ def kill_when(driver, reached):
         except sqlite3.Error:
             pass
         time.sleep(0.02)
-    check(driver.poll() is None, f"the campaign ended before it could be killed{last_words(driver)}")
+    check(driver.poll() is None, f"{what} ended before it could be killed{last_words(driver)}")
     driver.send_signal(signal.SIGKILL)
     driver.wait()
 

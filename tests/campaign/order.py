@@ -10,12 +10,10 @@ process stays when the campaign ends.
 import json
 import pathlib
 import shutil
-import signal
 import sys
-import time
 
 import fleet
-from common import check, folder, jitprobe, last_words
+from common import check, folder, jitprobe, kill_when
 from fleet import ENOUGH, TESTS, WORDS, start
 from tables import same_tables, tables
 
@@ -24,14 +22,6 @@ def ended(process, status, what):
     _, err = process.communicate(timeout=ENOUGH)
     check(process.returncode in status, f"{what}: exit {process.returncode}: {err[-2000:]}")
     return err
-
-
-def kill_once(process, reached, what):
-    while process.poll() is None and not reached():
-        time.sleep(0.02)
-    check(process.poll() is None, f"{what} ended by itself{last_words(process)}")
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
 
 
 def straight(work):
@@ -48,7 +38,7 @@ def straight(work):
 def killed(work):
     campaign = f"{work}/killed"
     words = ["fuzz", *WORDS, "--jobs", 2, "--campaign", campaign]
-    kill_once(start(*words), lambda: list(pathlib.Path(campaign, "reducing").glob("*")), "the campaign")
+    kill_when(start(*words), lambda: list(pathlib.Path(campaign, "reducing").glob("*")))
     ended(start(*words, "--resume"), (0, 1), "resumed")
     return campaign
 
@@ -73,7 +63,7 @@ def leased(work):
     campaign, shared = f"{work}/leased", pathlib.Path(work, "shared")
     driver = start("fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"files:{shared}")
     lost = start("lease", "--of", shared, "--index", 0, "--count", 2)
-    kill_once(lost, lambda: list(shared.glob("done/*.json")), "the process")
+    kill_when(lost, lambda: list(shared.glob("done/*.json")), "the process")
     other = start("lease", "--of", shared, "--index", 1, "--count", 2)
     ended(driver, (1,), "the driver")
     check("made" in ended(other, (0,), "the other process"), "it says nothing")
