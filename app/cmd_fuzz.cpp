@@ -58,6 +58,7 @@ struct Options {
   bool allow_known = false;
   int depth = MakerOptions{}.depth;
   std::string corpus_policy = "all";
+  std::string keep_programs;
   bool statistics = false;
   bool json = false;
 };
@@ -107,6 +108,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.maker.depth = options.depth;
   campaign.maker.corpus_policy = *corpus_policy_named(options.corpus_policy);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  campaign.keep_programs = options.keep_programs;
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
@@ -227,6 +229,8 @@ int run(Options options, const Given& given) {
                                                    : kDidItsWork;
   }
   if (Status may = may_use(pool.value(), campaign, options.resume); !may.ok()) return cannot(may.error());
+  if (given("--keep-programs"))
+    if (Status folder = make_folder(campaign.keep_programs); !folder.ok()) return cannot(folder.error());
   auto store = open_store(campaign, options.resume, given);
   if (!store.ok()) return cannot(store.error());
   if (options.resume) {
@@ -341,6 +345,10 @@ class FuzzCommand : public Command {
                      "make and judge only this test of the campaign in --campaign again, in a copy of it")
         ->needs("--campaign")
         ->excludes("--resume");
+    command
+        ->add_option("--keep-programs", options->keep_programs,
+                     "write each program that was judged into this folder, as test_NUMBER.py")
+        ->excludes("--replay");
     command->add_flag("--stats", options->statistics,
                       "print in which phases the time of all jobs was spent (findings statistics prints it later)");
     command->add_flag("--json", options->json, "the last line is one JSON object");

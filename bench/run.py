@@ -1,6 +1,6 @@
 """./dev bench [NAME…]: prints one JSON line a figure.
 
-Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
+Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch, and a bare loop over its programs), start (of a warm
 process), observe (the share of a test that goes into recording it), page (of explore, in Chromium). All of them
 without a name. By name alone: fleet (lease servers, and how well cores are used; minutes). And, each with a driver.py
 that says more: papers (Isra's tables with ours beside them), peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of distinct
@@ -8,6 +8,7 @@ causes are told apart); and, for hours, worth (what mutations add), planted (the
 compilers), suppressions (how much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
 """
 
+import importlib
 import json
 import os
 import pathlib
@@ -45,21 +46,6 @@ def micro(executable):
                             check=True)
     for row in json.loads(answer.stdout)["benchmarks"]:
         figure(row["name"], row["items_per_second"], "1/s")
-
-
-def campaign():
-    """Sixty seconds of hunting for each backend, one job, seed fixed; phases are parts of the job's whole time."""
-    for backend in ("aot_eager", "inductor"):
-        with tempfile.TemporaryDirectory() as folder:
-            answer = subprocess.run(
-                [JITPROBE, "fuzz", "--time", "60s", "--jobs", "1", "--seed", "1", "--backend", backend, "--campaign",
-                 folder + "/campaign", "--reduce", "0", "--json"], capture_output=True, text=True)
-        result = json.loads(answer.stdout.splitlines()[-1])
-        figure(f"campaign/{backend}/tests", result["tests_per_second"], "1/s")
-        for row in result["phases"]:
-            name = "/".join(filter(None, [row["phase"], row.get("backend")]))
-            figure(f"campaign/{backend}/phase/{name}", row["seconds"] / result["job_seconds"], "1")
-        figure(f"campaign/{backend}/vacuous", result["vacuous"] / max(1, result["tests"] + result["vacuous"]), "1")
 
 
 def start():
@@ -119,19 +105,17 @@ FIGURES = {
     "facts": lambda: micro("bench_facts"),
     "start": start,
     "observe": observe,
-    "campaign": campaign,
+    "campaign": lambda: of_module("campaign"),
     "page": page,
 }
 
 
-def fleet():
-    import fleet as fleets
-
-    fleets.main(figure, JITPROBE)
+def of_module(name):
+    importlib.import_module(name).main(figure, JITPROBE)
 
 
 # By name alone: minutes of simulation.
-FIGURES_ALONE = {"fleet": fleet}
+FIGURES_ALONE = {"fleet": lambda: of_module("fleet")}
 
 # Folders with a driver and words of their own; some take hours.
 LONG = ("planted", "suppressions", "apfd", "papers", "peers", "sizes", "worth", "signatures")

@@ -87,6 +87,7 @@ class Campaign {
   Status test(Tester& tester, std::uint64_t number);
   Status begin(const Tested& begun);
   Status keep_promises(const std::vector<TestPromises>& tests);
+  Status keep_program(const Tested& tested) const;
   void count(const Tested& tested);
   Status record(const Tested& tested);
   Status record_at_once(const std::vector<Tested>& results);

@@ -35,7 +35,7 @@ class LeasePool {
   /// Results of tests that have none yet, in any order; to be called again and again. An Error if no more will come.
   virtual Result<std::vector<Tested>> take() = 0;
   /// Has a case studied (`asked`: campaign/case_lease.h), before tests are made.
-  virtual Status put_case(std::uint64_t test, const codec::Json& asked) = 0;
+  virtual Status put_case(std::uint64_t test, codec::Json asked) = 0;
   /// Cases that were, in any order; without answers if nobody could.
   struct StudiedCase {
     std::uint64_t test = 0;

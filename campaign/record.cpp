@@ -10,6 +10,7 @@
 #include "campaign/jobs.h"
 #include "campaign/making/test_counts.h"
 #include "core/check.h"
+#include "core/files.h"
 
 namespace jp::campaign {
 
@@ -62,6 +63,13 @@ Status Campaign::keep_promises(const std::vector<TestPromises>& tests) {
   return promises_->keep(tests);
 }
 
+// Before its test has a verdict: a test that is made again is written again. Therefore it need not be synced.
+Status Campaign::keep_program(const Tested& tested) const {
+  if (options_.keep_programs.empty() || !tested.program) return Done{};
+  const PhaseScope phase(Phase::kStore);
+  return write_scratch(fmt::format("{}/test_{}.py", options_.keep_programs, tested.number), tested.program->source());
+}
+
 void Campaign::count(const Tested& tested) {
   broken_.passed();
   count_seed(tested.number);
@@ -76,6 +84,7 @@ void Campaign::count(const Tested& tested) {
 Status Campaign::record(const Tested& tested) {
   if (!tested.broken.empty()) return end_broken(tested);
   if (Status kept = keep_promises({{tested.number, &tested.promises}}); !kept.ok()) return kept;
+  if (Status kept = keep_program(tested); !kept.ok()) return kept;
   count(tested);
   if (!tested.valid) return store_.skip_test(tested.number, "rejected", "", tested.counts);
   return record_verdict(tested);

@@ -110,6 +110,7 @@ Status Campaign::record_at_once(const std::vector<Tested>& results) {
     if (!tested.broken.empty()) continue;
     promises.push_back({tested.number, &tested.promises});
     made.push_back({.number = tested.number, .counts = &tested.counts});
+    if (Status written = keep_program(tested); !written.ok()) return written;
     if (!tested.valid) continue;
     made.back() = {tested.number, &*tested.program, &tested.plan, &tested.verdict, &tested.counts};
     rows.push_back(tested.row);

@@ -200,10 +200,9 @@ Result<Json> unpack(std::string_view bytes) {
   return builder.take();
 }
 
-std::string text(const Json& json, int indent) {
-  Json readable = json;
-  binaries_to_text(readable);
-  return readable.dump(indent, ' ', false, Json::error_handler_t::replace);
+std::string text(Json json, int indent) {
+  binaries_to_text(json);
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 Result<Json> parse_text(std::string_view text) {

@@ -57,7 +57,7 @@ Result<Json> unpack(std::string_view bytes);
 
 /// JSON text with binary values as {"base64": …}, and back. `indent` < 0: one line. Text that isn't UTF-8 is replaced
 /// by U+FFFD: a target can put anything into a message.
-std::string text(const Json& json, int indent = -1);
+std::string text(Json json, int indent = -1);
 Result<Json> parse_text(std::string_view text);
 
 }  // namespace jp::codec

@@ -35,6 +35,8 @@ struct CampaignOptions {
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::optional<std::uint64_t> only;   // this number and no other
   std::string folder;
+  /// Where each program that was judged is written to, as test_NUMBER.py; "" for nowhere. The folder is there.
+  std::string keep_programs = "";
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
   std::int64_t reduce = 150;
