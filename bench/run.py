@@ -1,11 +1,12 @@
 """./dev bench [NAME…]: prints one JSON line a figure.
 
-Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch, and a bare loop over its programs), start (of a warm
-process), observe (the share of a test that goes into recording it), page (of explore, in Chromium). All of them
-without a name. By name alone: fleet (lease servers, and how well cores are used; minutes). And, each with a driver.py
-that says more: papers (Isra's tables with ours beside them), peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of distinct
-causes are told apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty
-compilers), suppressions (how much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
+Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch, beside a bare loop
+over the same programs; a quarter of an hour), start (of a warm process), observe (the share of a test that goes into
+recording it), page (of explore, in Chromium). All of them without a name. By name alone: fleet (lease servers, and how well
+cores are used; minutes). And, each with a driver.py that says more: papers (Isra's tables with ours beside them), peers
+(other generators side by side), sizes (what size of program pays), signatures (whether findings of distinct causes are told
+apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty compilers), suppressions (how much
+sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
 """
 
 import importlib

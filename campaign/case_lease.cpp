@@ -29,8 +29,9 @@ codec::Json files_in(const std::string& folder) {
 
 }  // namespace
 
-codec::Json asked_of(const OpenCases::Taken& taken) {
-  return {{"case", to_json(taken.one)}, {"place", taken.parts.place}, {"rest", taken.parts.rest}};
+std::string asked_of(const OpenCases::Taken& taken) {
+  return fmt::format("{{\"case\":{},\"place\":{},\"rest\":{}}}",
+                     taken.text ? *taken.text : codec::text(to_json(taken.one)), taken.parts.place, taken.parts.rest);
 }
 
 Result<codec::Json> study_case(pyrunner::Runner& runner, const CaseRuns& runs, const std::string& folder,

@@ -11,8 +11,9 @@
 
 namespace jp::campaign {
 
-/// What the other process is asked.
-codec::Json asked_of(const OpenCases::Taken& taken);
+/// What the other process is asked, as JSON text. The case in it is the text that is on disk, where that is at hand: to
+/// write a large one takes milliseconds.
+std::string asked_of(const OpenCases::Taken& taken);
 
 /// Studies it there: {"test", "answers" by question, "files"}. The files are what reductions have left in `folder`
 /// (campaign/triage/candidate_results.h), so that a deferred reduction asks nothing again. Without answers if an

@@ -34,8 +34,8 @@ class LeasePool {
   virtual Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) = 0;
   /// Results of tests that have none yet, in any order; to be called again and again. An Error if no more will come.
   virtual Result<std::vector<Tested>> take() = 0;
-  /// Has a case studied (`asked`: campaign/case_lease.h), before tests are made.
-  virtual Status put_case(std::uint64_t test, codec::Json asked) = 0;
+  /// Has a case studied (`asked`: JSON text, campaign/case_lease.h), before tests are made.
+  virtual Status put_case(std::uint64_t test, const std::string& asked) = 0;
   /// Cases that were, in any order; without answers if nobody could.
   struct StudiedCase {
     std::uint64_t test = 0;

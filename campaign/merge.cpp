@@ -198,6 +198,8 @@ Result<std::vector<MergedFrom>> merge(const std::vector<std::string>& folders, c
   Result<std::vector<Source>> read = read_all(folders);
   if (!read.ok()) return read.error();
   const std::vector<Source>& sources = read.value();
+  if (std::error_code error; fs::exists(findings_of(into), error))
+    return Error{fmt::format("{} has findings already: take a new folder", into)};
   Result<std::unique_ptr<report::Store>> store = report::Store::create(into, settings_of(sources));
   if (!store.ok()) return store.error();
   std::vector<MergedFrom> told;

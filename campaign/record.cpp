@@ -94,7 +94,7 @@ Status Campaign::record_verdict(const Tested& tested) {
   if (Status counted = triager_->count_known(tested.known, tested.number); !counted.ok()) return counted;
   const PhaseScope phase(Phase::kStore);
   if (tested.open)
-    if (Status kept = cases_->keep({&*tested.open}); !kept.ok()) return kept;
+    if (auto kept = cases_->keep({&*tested.open}); !kept.ok()) return kept.error();
   if (Status feedback = tables_->learn(tested.row); !feedback.ok()) return feedback;
   if (tested.open) cases_->enter(*tested.open);
   return store_.finish_test(tested.number, tested.verdict, tested.counts);

@@ -119,10 +119,11 @@ Status Campaign::record_at_once(const std::vector<Tested>& results) {
     made.back().sightings = std::move(seen).value();
     if (tested.open) cases.push_back(&*tested.open);
   }
-  if (Status kept = keep_promises(promises); !kept.ok()) return kept;
-  if (Status kept = cases_->keep(cases); !kept.ok()) return kept;
+  if (Status promised = keep_promises(promises); !promised.ok()) return promised;
+  const Result<std::vector<OpenCases::Text>> kept = cases_->keep(cases);
+  if (!kept.ok()) return kept.error();
   if (Status learnt = tables_->learn(std::move(rows)); !learnt.ok()) return learnt;
-  for (const Case* one : cases) cases_->enter(*one);
+  for (std::size_t i = 0; i < cases.size(); ++i) cases_->enter(*cases[i], kept.value()[i]);
   // Before their tests have verdicts, so that no job begins with them.
   if (Status leased = lease_cases(); !leased.ok()) return leased;
   if (Status added = store_.add_tests(made); !added.ok()) return added;

@@ -60,6 +60,14 @@ class Sign {
     if (note_.test || note_.of_case) does(std::nullopt, std::nullopt);
   }
   const std::string& process() const { return note_.process; }
+  // An error in what it makes or studies counts as a death in it: the next process may meet the same error, and after
+  // some deaths nobody is to try again.
+  Error dies(const Error& why) {
+    beating_.reset();
+    const std::lock_guard lock(mutex_);
+    note_death(folder_, note_);
+    return why;
+  }
 
  private:
   void does(std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case) {
@@ -151,7 +159,7 @@ class Server {
     // Another process was faster, and the driver has the answers.
     if (!asked.ok()) return is_there(case_file(folder_, test)) ? asked.error() : Status(Done{});
     const Result<std::optional<codec::Json>> studied = lessee_.study(asked.value());
-    if (!studied.ok()) return studied.error();
+    if (!studied.ok()) return sign_.dies(studied.error());
     if (!studied.value() || !is_there(case_file(folder_, test))) return Done{};
     ++studied_;
     return write_file(answers_file(folder_, test), codec::text(*studied.value()) + "\n");
@@ -202,7 +210,7 @@ class Server {
         lines += codec::text(to_json(tested)) + "\n";
         return Done{};
       });
-      if (!all.ok()) return all.error();
+      if (!all.ok()) return sign_.dies(all.error());
       if (!all.value()) return Done{};
       ++made_;
     }

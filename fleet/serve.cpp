@@ -109,7 +109,7 @@ class LeaseServer {
       if (op == "terms") return begin(message.at("terms"));
       if (!lessee_) return Error{fmt::format("'{}' came before the terms of the campaign", op)};
       if (op == "tables") return lessee_->know(message.at("tables"));
-      if (op == "case") return study(message.at("asked"));
+      if (op == "case") return study(message.at("asked").get<std::string>());
       if (op == "lease")
         return make({message.at("begin").get<std::uint64_t>(), message.at("end").get<std::uint64_t>()});
       return Error{fmt::format("there is no '{}' for a lease server", op)};
@@ -136,10 +136,12 @@ class LeaseServer {
     return all.value() ? say({{"done", true}}) : Status(Done{});
   }
 
-  Status study(const codec::Json& asked) {
+  Status study(const std::string& text) {
     studying_ = true;
     said_alive_ = {};
-    const Result<std::optional<codec::Json>> studied = lessee_->study(asked);
+    const Result<codec::Json> asked = codec::parse_text(text);
+    if (!asked.ok()) return asked.error();
+    const Result<std::optional<codec::Json>> studied = lessee_->study(asked.value());
     studying_ = false;
     if (!studied.ok()) return studied.error();
     return studied.value() ? say({{"studied", *studied.value()}}) : Status(Done{});

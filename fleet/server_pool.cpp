@@ -56,8 +56,8 @@ Result<std::vector<campaign::Tested>> ServerPool::take() {
   return std::exchange(results_, {});
 }
 
-Status ServerPool::put_case(std::uint64_t test, codec::Json asked) {
-  std::string message = codec::pack({{"op", "case"}, {"asked", std::move(asked)}});
+Status ServerPool::put_case(std::uint64_t test, const std::string& asked) {
+  std::string message = codec::pack({{"op", "case"}, {"asked", asked}});
   std::lock_guard lock(mutex_);
   new_cases_.emplace_back(test, std::move(message));
   return Done{};

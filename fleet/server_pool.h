@@ -37,7 +37,7 @@ class ServerPool : public campaign::LeasePool {
   ~ServerPool() override;
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
   Result<std::vector<campaign::Tested>> take() override;
-  Status put_case(std::uint64_t test, codec::Json asked) override;
+  Status put_case(std::uint64_t test, const std::string& asked) override;
   std::vector<StudiedCase> take_cases() override;
   std::vector<std::string> take_notes() override;
   Status end() override;

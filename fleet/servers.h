@@ -4,7 +4,7 @@
 //   {op: "terms", terms}          first of all, once (campaign/lease.h)
 //   {op: "tables", tables}        the tables of an epoch, before its first lease
 //   {op: "lease", begin, end}     a range of tests
-//   {op: "case", asked}           a case to study (campaign/case_lease.h)
+//   {op: "case", asked}           a case to study, as JSON text (campaign/case_lease.h)
 // From a server:
 //   {ready: true}                 it has started, and is like the campaign's machine
 //   {refused: text}               it is not; it ends with status 3

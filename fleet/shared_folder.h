@@ -50,7 +50,7 @@ class SharedFolder : public campaign::LeasePool {
   /// Results that were not taken yet, those of whole ranges, about kAtOnce at most. An Error if a file of them is
   /// damaged or lacks a test, or if the folder can't be written.
   Result<std::vector<campaign::Tested>> take() override;
-  Status put_case(std::uint64_t test, codec::Json asked) override;
+  Status put_case(std::uint64_t test, const std::string& asked) override;
   /// An answer that is damaged counts as none.
   std::vector<StudiedCase> take_cases() override;
   /// Ranges for which a second process came to something else.

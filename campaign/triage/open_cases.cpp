@@ -61,16 +61,20 @@ Result<std::unique_ptr<OpenCases>> OpenCases::open(const std::string& folder,
   return cases;
 }
 
-Status OpenCases::keep(const std::vector<const Case*>& cases) const {
+Result<std::vector<OpenCases::Text>> OpenCases::keep(const std::vector<const Case*>& cases) const {
   std::vector<FileText> files;
   for (const Case* one : cases) files.push_back({waiting_file(folder_, one->test), codec::text(to_json(*one)) + "\n"});
-  return write_files(files);
+  if (Status put = write_files(files); !put.ok()) return put.error();
+  std::vector<Text> texts;
+  for (FileText& file : files) texts.push_back(std::make_shared<const std::string>(std::move(file.text)));
+  return texts;
 }
 
-void OpenCases::enter(const Case& one) {
+void OpenCases::enter(const Case& one, Text text) {
   std::lock_guard lock(mutex_);
-  items_.try_emplace(
-      one.test, Item{.signature = oracle::unrefined(one.found.signature), .fresh = std::make_shared<const Case>(one)});
+  items_.try_emplace(one.test, Item{.signature = oracle::unrefined(one.found.signature),
+                                    .fresh = std::make_shared<const Case>(one),
+                                    .text = std::move(text)});
 }
 
 std::optional<std::uint64_t> OpenCases::first() const {
@@ -89,10 +93,11 @@ std::uint64_t OpenCases::waiting() const {
 Result<std::optional<OpenCases::Taken>> OpenCases::take(std::uint64_t test) {
   Item& item = items_.at(test);
   const std::shared_ptr<const Case> fresh = std::exchange(item.fresh, nullptr);
+  Text text = std::exchange(item.text, nullptr);
   Result<Case> one = fresh ? Result<Case>(*fresh) : load(waiting_file(folder_, test));
   if (!one.ok()) return one.error();
   item.taken = true;
-  return std::optional(Taken{std::move(one).value(), item.memory});
+  return std::optional(Taken{.one = std::move(one).value(), .memory = item.memory, .text = std::move(text)});
 }
 
 bool OpenCases::has_turn(std::uint64_t border) const {
@@ -118,8 +123,11 @@ Result<std::optional<OpenCases::Taken>> OpenCases::take_ahead(const WorthAhead& 
     if (item.taken || item.ahead) continue;
     const bool rest = first && !worth.known(item.signature);
     const bool place = (rest || worth.alike) && worth.place(item.signature);
-    if (!rest && !place) item.fresh.reset();
-    if (!rest && !place) continue;
+    if (!rest && !place) {
+      item.fresh.reset();
+      item.text.reset();
+      continue;
+    }
     item.ahead = true;
     Result<std::optional<Taken>> taken = take(test);
     if (taken.ok()) taken.value()->parts = {.place = place, .rest = rest};

@@ -32,10 +32,13 @@ class OpenCases {
   static Result<std::unique_ptr<OpenCases>> open(const std::string& folder,
                                                  const std::function<bool(std::uint64_t)>& ended);
 
-  /// On disk when it returns; they are not seen before the next call of `enter`.
-  Status keep(const std::vector<const Case*>& cases) const;
-  /// The case of that test takes its place: to be called before its test gets its verdict.
-  void enter(const Case& one);
+  /// A case's JSON text, as it is on disk.
+  using Text = std::shared_ptr<const std::string>;
+  /// Their texts, in the same order. On disk when it returns; they are not seen before the next call of `enter`.
+  Result<std::vector<Text>> keep(const std::vector<const Case*>& cases) const;
+  /// The case of that test takes its place: to be called before its test gets its verdict. `text`: what `keep` gave;
+  /// null if it isn't at hand.
+  void enter(const Case& one, Text text = nullptr);
   /// The smallest test with a case; nothing if there is none.
   std::optional<std::uint64_t> first() const;
   /// Cases that no job has begun with.
@@ -46,6 +49,7 @@ class OpenCases {
     Case one;
     std::shared_ptr<CaseMemory> memory;
     StudyParts parts = {};  // of one that is taken ahead
+    Text text = nullptr;    // null if it isn't at hand
   };
   /// The first case, to be decided, if its test is below `border` and no job works on it or decides another; else
   /// nothing.
@@ -74,6 +78,7 @@ class OpenCases {
     std::shared_ptr<CaseMemory> memory = std::make_shared<CaseMemory>();
     /// Until somebody has looked whether runs about it are worth making ahead: mostly that is at once.
     std::shared_ptr<const Case> fresh = nullptr;
+    Text text = nullptr;  // as long as `fresh`
     bool taken = false;
     bool ahead = false;  // runs were made ahead
     bool begun = false;

@@ -179,12 +179,26 @@ class Cluster:
         self.process.communicate()
 
 
+def orphans(cluster, before):
+    """What no actor has any more of what actors had, once that is a server at least."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE:
+        now = cluster.servers()
+        lost = {process: words for process, words in before.items() if process not in now}
+        if any(map(is_server, lost.values())):
+            return lost
+        time.sleep(0.1)
+    return check(False, f"the node that was killed had no server: {before}")
+
+
 def ray(work):
     campaign, cluster = f"{work}/ray", Cluster()
     words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"ray:{cluster.address}"]
     driver = start(*words)
     reached(driver, campaign, 2)
+    before = cluster.servers()
     cluster.lose(2)
+    all_gone(orphans(cluster, before), "on a node that was killed")
     studying(driver, among=lambda _: cluster.servers())
     tree = cluster.servers()
     check(len(tree) > 4, f"there are no servers: {tree}")

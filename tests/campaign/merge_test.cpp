@@ -116,6 +116,16 @@ TEST(Merge, RefusesWhatItCannotJoin) {
   EXPECT_FALSE(std::filesystem::exists(work / "all"));
 }
 
+TEST(Merge, LeavesWhatWasInTheFolder) {
+  const Folder work;
+  campaign(work / "a", 1, wrong_value(), {3}, kRelu);
+  std::filesystem::create_directories(work / "all/findings/mine");
+  const auto done = merge({work / "a"}, work / "all");
+  ASSERT_FALSE(done.ok());
+  EXPECT_NE(done.error().message.find("take a new folder"), std::string::npos) << done.error().message;
+  EXPECT_TRUE(std::filesystem::exists(work / "all/findings/mine"));
+}
+
 TEST(Merge, WhatItMakesCanBeMergedAgainAndNotContinued) {
   const Folder work;
   campaign(work / "a", 1, wrong_value(), {3}, kRelu);

@@ -1,5 +1,6 @@
 """Where seeds come from: tables, models and files of the user's, in order and in turn, the same when resumed."""
 
+import hashlib
 import json
 import pathlib
 import sqlite3
@@ -113,10 +114,14 @@ def files(work):
 def models(work):
     """Every model agrees with itself and bears mutations; mutations reach what is inside forward."""
     count = len(list((ROOT / "corpus" / "models").glob("*.py")))
-    result = last_json(fuzz(work, "models", "--from", "models", "--tests", 2 * count, "--mutations-per-program", 3))
+    result = last_json(fuzz(work, "models", "--from", "models", "--tests", 2 * count, "--mutations-per-program", 3,
+                            "--keep-programs", f"{work}/kept"))
     clean(result, "models")
     check(result["seeds"] == [{"from": "models", "size": count, "run": count}], result["seeds"])
     check(undone(work, "models") == 0, "a mutation of a model broke its promise")
+    kept = {f"test_{number}.py": sha for number, (sha, _) in rows(work, "models").items()}
+    check({path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(work, "kept").iterdir()} == kept,
+          "the programs that were kept are not those of the tests")
     path = ROOT / "corpus" / "models" / "transformer_encoder.py"
     source = path.read_text(encoding="utf-8").splitlines()
     inside = source.index("    def forward(self, x, mask):") + 1

@@ -216,7 +216,7 @@ std::optional<campaign::LeasePool::StudiedCase> studied(const Played::Plays& pla
                    .folder = folder / "campaign",
                    .ended = [](std::uint64_t) { return false; }},
                   LeaseBook::Patience{.deadline = 600, .least_long = 0.01});
-  EXPECT_TRUE(pool.put_case(3, {{"case", {{"test", 3}}}}).ok());
+  EXPECT_TRUE(pool.put_case(3, R"({"case":{"test":3}})").ok());
   const campaign::Stopwatch waited;
   constexpr double kPatience = 60;
   while (waited.seconds() < kPatience) {
@@ -234,7 +234,7 @@ TEST(ServerPool, ACaseIsStudiedBeforeTestsAreMade) {
     asked.push_back(message["op"]);
     if (message["op"] == "terms") return {says(server, {{"ready", true}})};
     if (message["op"] != "case") return {};
-    const std::uint64_t test = message["asked"]["case"]["test"];
+    const std::uint64_t test = codec::parse_text(message["asked"].get<std::string>()).value()["case"]["test"];
     return {says(server, {{"alive", true}}), says(server, {{"studied", {{"test", test}, {"answers", {{"q", 1}}}}}})};
   };
   std::vector<std::string> notes;

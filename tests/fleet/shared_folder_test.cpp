@@ -225,11 +225,11 @@ TEST(SharedFolder, AResultOfATestThatIsSkippedCounts) {
 
 TEST(SharedFolder, CasesOfADriverThatWasKilledAreForgottenAndTheirAnswersStay) {
   Watching watching;
-  ASSERT_TRUE(watching.shared().put_case(3, {{"asked", 1}}).ok());
+  ASSERT_TRUE(watching.shared().put_case(3, R"({"asked":1})").ok());
   ASSERT_TRUE(write_file(watching / "cases/3.answers.json", "{\"answers\": 1}\n").ok());
   watching.reopen();
   EXPECT_FALSE(report::read_file(watching / "cases/3.json").ok());
-  ASSERT_TRUE(watching.shared().put_case(3, {{"asked", 1}}).ok());
+  ASSERT_TRUE(watching.shared().put_case(3, R"({"asked":1})").ok());
   const std::vector<campaign::LeasePool::StudiedCase> studied = watching.shared().take_cases();
   ASSERT_EQ(studied.size(), 1U);
   EXPECT_TRUE(studied[0].answers);
@@ -253,8 +253,8 @@ TEST(SharedFolder, WhoSaysNothingAnyMoreHasDied) {
 
 TEST(SharedFolder, ACaseInWhichThreeDiedIsLeftToTheDriver) {
   Watching watching;
-  ASSERT_TRUE(watching.shared().put_case(3, {{"case", 3}}).ok());
-  ASSERT_TRUE(watching.shared().put_case(4, {{"case", 4}}).ok());
+  ASSERT_TRUE(watching.shared().put_case(3, R"({"case":3})").ok());
+  ASSERT_TRUE(watching.shared().put_case(4, R"({"case":4})").ok());
   EXPECT_TRUE(watching.shared().take_cases().empty());
   ASSERT_TRUE(write_file(watching / "cases/4.answers.json", "{\"test\": 4}\n").ok());
   std::vector<campaign::LeasePool::StudiedCase> studied = watching.shared().take_cases();
@@ -274,7 +274,7 @@ TEST(SharedFolder, ACaseInWhichThreeDiedIsLeftToTheDriver) {
 
 TEST(SharedFolder, ACaseForWhichNobodyIsThereIsLeftToTheDriver) {
   Watching watching;
-  ASSERT_TRUE(watching.shared().put_case(3, {{"case", 3}}).ok());
+  ASSERT_TRUE(watching.shared().put_case(3, R"({"case":3})").ok());
   EXPECT_TRUE(watching.shared().take_cases().empty());
   EXPECT_TRUE(watching.taken().empty());
   const std::vector<campaign::LeasePool::StudiedCase> studied = watching.shared().take_cases();
