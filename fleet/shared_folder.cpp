@@ -50,6 +50,7 @@ void forget_cases(const std::string& folder) {
 }  // namespace
 
 Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
+  if (Status made = report::make_folder(folder); !made.ok()) return made;
   if (!is_there(terms_file(folder))) return Done{};
   const Result<codec::Json> there = read_json(terms_file(folder));
   if (!there.ok()) return there.error();
@@ -168,6 +169,8 @@ Status SharedFolder::count_deaths() {
     }
   }
   absent_ = watched.empty() ? absent_ + 1 : 0;
+  if (absent_ == kSilentBeats + 1)
+    notes_.push_back(fmt::format("nobody makes tests: start processes with jitprobe lease --of {}", folder_));
   watched_ = std::move(watched);
   deaths_ = deaths_in(folder_);
   for (const auto& [test, deaths] : deaths_.in_test) {
