@@ -28,6 +28,7 @@ import ray
 
 HEAD = "<4sQQ"
 MAGIC = b"JPF2"
+REACHED = 10  # seconds for which the address of a cluster may not answer
 HEARD = 5  # seconds for which an actor waits for its server, before it is asked again
 POLL = 0.2  # seconds between looks at what may have changed meanwhile
 GROWS = 10  # seconds between looks for new nodes
@@ -130,7 +131,10 @@ class Cluster:
             ray.kill(actor)
 
     def listen(self):
-        ready, _ = ray.wait(list(self.hearing), timeout=POLL / 4) if self.hearing else ([], [])
+        hearing = list(self.hearing)
+        ready, _ = ray.wait(hearing, timeout=POLL / 4) if hearing else ([], [])
+        if ready:  # all that are there by now
+            ready, _ = ray.wait(hearing, num_returns=len(hearing), timeout=0)
         for one in ready:
             server = self.hearing.pop(one)
             head = {"server": server, "start": self.starts[server]}
@@ -162,6 +166,8 @@ def main():
 
     cluster = Cluster(driver, program)
     try:
+        if ":" in address:  # Ray tries for more than a minute where nothing listens
+            socket.create_connection(address.rsplit(":", 1), timeout=REACHED).close()
         ray.init(address, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
         cluster.say({"failed": f"Ray's cluster {address} can't be reached: {str(error).strip().split(chr(10))[0]}"})
