@@ -40,7 +40,7 @@ class SharedFolder : public campaign::LeasePool {
   static constexpr std::size_t kAtOnce = 500;
 
   /// Whether a campaign of these settings, driven by a process of this fingerprint, may use the folder, as far as that
-  /// can be known before it has begun.
+  /// can be known before it has begun. Makes the folder if there is none.
   static Status check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings);
   /// Makes the folder, or goes on with it; an Error if another campaign uses it.
   static Result<std::unique_ptr<SharedFolder>> open(const std::string& folder, const campaign::LeasedCampaign& campaign,

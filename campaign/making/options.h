@@ -35,7 +35,7 @@ struct CampaignOptions {
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::optional<std::uint64_t> only;   // this number and no other
   std::string folder;
-  /// Where each program that was judged is written to, as test_NUMBER.py; "" for nowhere. The folder is there.
+  /// The existing folder that each judged program is written to, as test_NUMBER.py; "" for none.
   std::string keep_programs = "";
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
