@@ -103,7 +103,8 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.tests = options.tests;
   campaign.reduce = options.reduce;
   campaign.finish = options.finish;
-  campaign.maker.epochs = options.epoch ? Epochs(*options.epoch) : Epochs::for_cores(options.cores);
+  campaign.maker.epochs =
+      Epochs::for_cores(options.cores, options.epoch.value_or(options.cores > 0 ? 0 : Epochs::kSize));
   campaign.maker.allow_known = options.allow_known;
   campaign.maker.depth = options.depth;
   campaign.maker.corpus_policy = *corpus_policy_named(options.corpus_policy);
@@ -212,13 +213,13 @@ Status may_use(const Pool& pool, const CampaignOptions& campaign, bool resume) {
 }
 
 int run(Options options, const Given& given) {
-  Result<Pool> pool = pool_of(options.on);
+  const std::atomic<bool>& stop_asked = listen_to_signals();
+  Result<Pool> pool = pool_of(options.on, stop_asked);
   if (!pool.ok()) return cannot(pool.error());
   if (!options.epoch && options.cores == 0) options.cores = pool.value().processes;
   Result<CampaignOptions> made = campaign_options(options);
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
-  const std::atomic<bool>& stop_asked = listen_to_signals();
   Progress progress(campaign.seconds, campaign.folder);
   if (options.replay) {
     Result<report::EndedTest> ended = replay(campaign, *options.replay, progress, stop_asked);
@@ -303,16 +304,13 @@ class FuzzCommand : public Command {
     command->add_flag("--finish,!--no-finish", options->finish,
                       "after the last test, reduce every finding to the end, however long that takes "
                       "(by default as long as --time allows)");
-    CLI::Option* epoch =
-        command
-            ->add_option("--epoch", options->epoch, "tests per learning epoch (500; the first few epochs are shorter)")
-            ->check(CLI::Range(1, 1000000));
+    command->add_option("--epoch", options->epoch, "tests per learning epoch (500; the first few epochs are shorter)")
+        ->check(CLI::Range(1, 1000000));
     command
         ->add_option("--cores", options->cores,
-                     "make longer epochs, for so many cores: 300 tests a core (with --on processes:N and --on ray: as "
-                     "many as these have)")
-        ->check(CLI::Range(1, 100000))
-        ->excludes(epoch);
+                     "epochs for so many cores: without --epoch 300 tests a core, and what a finding suppresses takes "
+                     "effect two epochs later (with --on processes:N and --on ray: for as many as these have)")
+        ->check(CLI::Range(1, 100000));
     command->add_flag("--allow-known", options->allow_known,
                       "don't suppress programs that resemble bugs already found");
     command->add_option("--depth", options->depth, "most mutation generations; 1: always start from a seed")

@@ -23,6 +23,7 @@ struct Options {
   std::string folder;
   std::uint64_t index = 0;
   std::uint64_t count = 1;
+  double wait = fleet::kSilence;
 };
 
 int exit_of(const std::string& refused) {
@@ -47,7 +48,7 @@ int run(const Options& options) {
     return cannot(Error{fmt::format("--index {}: take one below --count {}", options.index, options.count)});
   const auto note = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
   const Result<fleet::Served> served =
-      fleet::serve(options.folder, options.index, options.count, listen_to_signals(), note);
+      fleet::serve(options.folder, options.index, options.count, listen_to_signals(), note, options.wait);
   if (!served.ok()) return cannot(served.error());
   const fleet::Served& did = served.value();
   if (!did.refused.empty()) return exit_of(did.refused);
@@ -70,6 +71,10 @@ class LeaseCommand : public Command {
     command->add_option("--index", options->index, "the number of this process, from 0")->needs(of);
     command->add_option("--count", options->count, "how many processes there are")
         ->check(CLI::Range(1, 1000000))
+        ->needs(of);
+    command->add_option("--wait", options->wait, "seconds to wait for the folder and a campaign in it")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
         ->needs(of);
     command
         ->add_flag("--serve", options->serve,

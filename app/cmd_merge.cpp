@@ -1,5 +1,6 @@
 // jitprobe merge: the findings of several campaigns in one folder.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -22,8 +23,11 @@ struct Options {
 codec::Json json_of(const std::vector<MergedFrom>& merged, const std::string& into, std::size_t distinct) {
   codec::Json from = codec::Json::array();
   for (const MergedFrom& one : merged)
-    from.push_back(
-        {{"campaign", one.folder}, {"findings", one.findings}, {"new", one.added}, {"numbers", one.numbers}});
+    from.push_back({{"campaign", one.folder},
+                    {"findings", one.findings},
+                    {"new", one.added},
+                    {"numbers", one.numbers},
+                    {"unlike", one.unlike}});
   return {{"campaign", into}, {"findings", distinct}, {"from", std::move(from)}};
 }
 
@@ -38,6 +42,12 @@ int run(const Options& options) {
   }
   for (const MergedFrom& one : merged.value())
     put("{:>5} new of {:<16} in {}\n", one.added, plural(one.findings, "finding"), one.folder);
+  for (const MergedFrom& one : merged.value())
+    if (!one.unlike.empty())
+      put("in {} test{} {} came to another verdict than in an earlier campaign of the same settings: a matter of the "
+          "machine "
+          "or of chance\n",
+          one.folder, one.unlike.size() == 1 ? "" : "s", fmt::join(one.unlike, ", "));
   put("{}, kept in {}: jitprobe findings list --campaign {}\n", plural(distinct, "distinct finding"), options.into,
       shell_word(options.into));
   return kDidItsWork;

@@ -52,8 +52,8 @@ Pool in_children(int count) {
 }
 
 // The cluster is joined at once: how many cores it has decides how long an epoch is.
-Result<Pool> on_ray(const std::string& address) {
-  auto joined = fleet::RayServers::join(address);
+Result<Pool> on_ray(const std::string& address, const std::atomic<bool>& stop) {
+  auto joined = fleet::RayServers::join(address, stop);
   if (!joined.ok()) return joined.error();
   const int count = joined.value()->count();
   const auto servers = std::make_shared<std::unique_ptr<fleet::RayServers>>(std::move(joined).value());
@@ -65,12 +65,12 @@ Result<Pool> on_ray(const std::string& address) {
 
 }  // namespace
 
-Result<Pool> pool_of(const std::string& on) {
+Result<Pool> pool_of(const std::string& on, const std::atomic<bool>& stop) {
   if (on.empty()) return Pool{};
   if (const auto folder = behind(on, "files:")) return in_folder(*folder);
   if (const auto count = behind(on, "processes:"))
     if (const std::optional<int> processes = count_in(*count)) return in_children(*processes);
-  if (const auto address = behind(on, "ray:")) return on_ray(*address);
+  if (const auto address = behind(on, "ray:")) return on_ray(*address, stop);
   return Error{
       fmt::format("--on {}: take processes:N, so many on this machine, files:DIR, a folder that the processes of "
                   "jitprobe lease --of DIR see, or ray:auto or ray:ADDRESS, a Ray cluster",

@@ -1,6 +1,7 @@
 // Who makes a campaign's tests: what the user gives with --on.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 
@@ -18,7 +19,7 @@ struct Pool {
   int processes = 0;  // 0: not known
 };
 
-/// "": none. An Error names the forms that there are.
-Result<Pool> pool_of(const std::string& on);
+/// "": none. An Error names the forms that there are. Where a cluster is to be joined first, `stop` ends that.
+Result<Pool> pool_of(const std::string& on, const std::atomic<bool>& stop);
 
 }  // namespace jp::app

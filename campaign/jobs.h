@@ -89,9 +89,7 @@ class Campaign {
   Status keep_promises(const std::vector<TestPromises>& tests);
   Status keep_program(const Tested& tested) const;
   void count(const Tested& tested);
-  Status record(const Tested& tested);
-  Status record_at_once(const std::vector<Tested>& results);
-  Status record_verdict(const Tested& tested);
+  Status record(const std::vector<Tested>& results);
   Status end_broken(const Tested& tested);
   void bide(pyrunner::Runner& runner);
   bool wants_finish();

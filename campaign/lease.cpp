@@ -24,6 +24,8 @@ Error damaged(const codec::Json::exception& error) {
   return Error{fmt::format("what the lease says is damaged: {}", error.what())};
 }
 
+std::string hash_of(const codec::Json& tables) { return sha256_hex(codec::text(tables)).substr(0, 16); }
+
 Status read_terms(const codec::Json& terms, CampaignOptions& options) {
   Result<KnownBefore> known = known_before({});
   if (!known.ok()) return known.error();
@@ -47,7 +49,7 @@ codec::Json lease_terms(const codec::Json& fingerprint, const codec::Json& setti
 codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables) {
   codec::Json json = {
       {"epoch", epoch}, {"suppressions", to_json(*tables.suppressions)}, {"feedback", to_json(*tables.feedback)}};
-  json["hash"] = sha256_hex(codec::text(json)).substr(0, 16);
+  json["hash"] = hash_of(json);
   return json;
 }
 
@@ -56,14 +58,17 @@ Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondit
   try {
     std::unique_ptr<Lessee> lessee(new Lessee(stop_condition));
     CampaignOptions& options = lessee->options_;
-    if (Status read = read_terms(terms, options); !read.ok()) return read.error();
+    // A file that the campaign names, a backend's for example, may be another one here.
+    if (Status read = read_terms(terms, options); !read.ok()) return Started{nullptr, read.error().message};
     const Result<codec::Json> ours = fingerprint(options.runner, options.known);
     if (!ours.ok()) return ours.error();
     if (std::string other = unlike(terms.at("fingerprint"), ours.value()); !other.empty())
       return Started{nullptr, std::move(other)};
     auto runner = warm_runner(options, stop_condition, alive);
     if (!runner.ok()) return runner.error();
-    if (std::string other = unlike(terms["settings"].at("machine"), machine_of(*runner.value())); !other.empty())
+    if (std::string other =
+            unlike(terms["settings"].at("machine"), machine_of(*runner.value(), options.maker.plan.device));
+        !other.empty())
       return Started{nullptr, std::move(other)};
     if (Status read = read_switches(options, *runner.value(), stop_condition); !read.ok()) return read.error();
     leave_out(options, terms["settings"]);
@@ -87,6 +92,9 @@ Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondit
 
 Status Lessee::know(const codec::Json& tables) {
   try {
+    codec::Json told = tables;
+    told.erase("hash");
+    if (tables.at("hash") != hash_of(told)) return Error{"the tables of an epoch are not those of their hash"};
     Result<Suppressions> suppressions = read_suppressions(tables.at("suppressions"));
     if (!suppressions.ok()) return suppressions.error();
     Result<FeedbackState> feedback = read_feedback(tables.at("feedback"));

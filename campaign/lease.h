@@ -29,7 +29,7 @@ namespace jp::campaign {
 codec::Json lease_terms(const codec::Json& fingerprint, const codec::Json& settings,
                         const std::vector<Standing>& standings);
 
-/// An epoch's tables, with the SHA-256 of their text as "hash".
+/// An epoch's tables, with a hash of their text as "hash".
 codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables);
 
 /// The process that makes the tests.
@@ -42,12 +42,12 @@ class Lessee {
     std::unique_ptr<Lessee> lessee;  // null if refused
     std::string refused;  // the sentence that says in what this process or its machine is unlike the campaign's
   };
-  /// Starts a warm process and runs the self-test. An Error if it can't, or if the terms can't be read. `alive` is
+  /// Starts a warm process and runs the self-test. An Error if it can't, or if the terms are damaged. `alive` is
   /// called several times a second while a program runs.
   static Result<Started> start(const codec::Json& terms, const StopCondition& stop_condition,
                                const std::function<void()>& alive = {});
 
-  /// Takes the tables of an epoch.
+  /// Takes the tables of an epoch; an Error if they are damaged.
   Status know(const codec::Json& tables);
   bool knows(std::uint64_t epoch) const { return tables_.contains(epoch); }
   const Epochs& epochs() const { return options_.maker.epochs; }

@@ -18,15 +18,24 @@ def program():
     return subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout.split("\n")[0]
 )";
 
+constexpr const char* kGpu = R"(import torch
+
+
+def program():
+    return f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}"
+)";
+
 }  // namespace
 
-codec::Json machine_of(pyrunner::Runner& runner) {
+codec::Json machine_of(pyrunner::Runner& runner, const std::string& device) {
   const pyrunner::WorkerInfo& info = runner.info();
-  return {{"torch", info.torch},
-          {"python", info.python},
-          {"processor", info.cpu_capability},
-          {"compiler", info.compiler.empty() ? "" : answer_of(runner, kCompilerVersion)},
-          {"template instances", info.keeps_instances ? "kept" : "not kept"}};
+  codec::Json machine = {{"torch", info.torch},
+                         {"python", info.python},
+                         {"processor", info.cpu_capability},
+                         {"compiler", info.compiler.empty() ? "" : answer_of(runner, kCompilerVersion)},
+                         {"template instances", info.keeps_instances ? "kept" : "not kept"}};
+  if (device == "cuda") machine["GPU"] = answer_of(runner, kGpu);
+  return machine;
 }
 
 std::string unlike(const codec::Json& started, const codec::Json& here) {
@@ -41,8 +50,8 @@ std::string unlike(const codec::Json& started, const codec::Json& here) {
   return "";
 }
 
-Status same_machine(report::Store& store, pyrunner::Runner& runner) {
-  const codec::Json machine = machine_of(runner);
+Status same_machine(report::Store& store, pyrunner::Runner& runner, const std::string& device) {
+  const codec::Json machine = machine_of(runner, device);
   // What is asked once the end has come is not answered, and must not be stored.
   if (runner.options().given_up && runner.options().given_up()) return Done{};
   const codec::Json& settings = store.settings();

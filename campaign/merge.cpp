@@ -26,7 +26,9 @@ struct Source {
   codec::Json settings;
   std::vector<report::FindingRow> rows;
   report::Sightings sightings;
+  std::map<std::uint64_t, std::string> verdicts;  // by test
   std::uint64_t numbers = 0;
+  std::vector<std::uint64_t> unlike;
 };
 
 // A finding of one of the campaigns.
@@ -46,6 +48,9 @@ Result<Source> read(const std::string& folder) {
   Result<report::Sightings> sightings = report::list_sightings(folder);
   if (!sightings.ok()) return sightings.error();
   source.sightings = std::move(sightings).value();
+  Result<std::map<std::uint64_t, std::string>> verdicts = report::list_verdicts(folder);
+  if (!verdicts.ok()) return verdicts.error();
+  source.verdicts = std::move(verdicts).value();
   return source;
 }
 
@@ -77,6 +82,16 @@ void number(std::vector<Source>& sources) {
     const auto [begin, added] = begins.try_emplace(settings, next);
     if (added) next += lengths.at(settings);
     source.numbers = begin->second;
+  }
+}
+
+// Compares the verdicts of tests that several campaigns of the same settings have.
+void compare(std::vector<Source>& sources) {
+  std::map<std::string, std::map<std::uint64_t, std::string>> first;
+  for (Source& source : sources) {
+    std::map<std::uint64_t, std::string>& before = first[making(source.settings)];
+    for (const auto& [test, verdict] : source.verdicts)
+      if (before.try_emplace(test, verdict).first->second != verdict) source.unlike.push_back(test);
   }
 }
 
@@ -170,6 +185,7 @@ Result<std::vector<Source>> read_all(const std::vector<std::string>& folders) {
     sources.push_back(std::move(source).value());
   }
   number(sources);
+  compare(sources);
   return sources;
 }
 
@@ -204,7 +220,8 @@ Result<std::vector<MergedFrom>> merge(const std::vector<std::string>& folders, c
   if (!store.ok()) return store.error();
   std::vector<MergedFrom> told;
   for (const Source& source : sources)
-    told.push_back({.folder = source.folder, .findings = source.rows.size(), .numbers = source.numbers});
+    told.push_back(
+        {.folder = source.folder, .findings = source.rows.size(), .numbers = source.numbers, .unlike = source.unlike});
   Merge joined(sources, *store.value());
   for (const Met& met : in_order(sources)) {
     const Result<bool> added = joined.take(met);

@@ -47,9 +47,12 @@ Status Campaign::test(Tester& tester, std::uint64_t number) {
   if (!tables.ok()) return tables.error();
   JP_CHECK(tables.value(), "the tables of test {} don't stand", number);
   const auto begins = [&](const Tested& begun) { return begin(begun); };
-  const Result<std::optional<Tested>> tested = tester.test(number, tables.value()->tables(), begins);
+  Result<std::optional<Tested>> tested = tester.test(number, tables.value()->tables(), begins);
   if (!tested.ok()) return tested.error();
-  return tested.value() ? record(*tested.value()) : Status(Done{});
+  if (!tested.value()) return Done{};
+  std::vector<Tested> results;
+  results.push_back(*std::move(tested).value());
+  return record(results);
 }
 
 Status Campaign::begin(const Tested& begun) {
@@ -58,15 +61,9 @@ Status Campaign::begin(const Tested& begun) {
   return store_.begin_test(begun.number, *begun.program, begun.plan);
 }
 
-Status Campaign::keep_promises(const std::vector<TestPromises>& tests) {
-  std::lock_guard lock(promises_mutex_);
-  return promises_->keep(tests);
-}
-
 // Before its test has a verdict: a test that is made again is written again. Therefore it need not be synced.
 Status Campaign::keep_program(const Tested& tested) const {
   if (options_.keep_programs.empty() || !tested.program) return Done{};
-  const PhaseScope phase(Phase::kStore);
   return write_scratch(fmt::format("{}/test_{}.py", options_.keep_programs, tested.number), tested.program->source());
 }
 
@@ -80,24 +77,48 @@ void Campaign::count(const Tested& tested) {
   if (tested.valid) add_verdict(tested.verdict, tally_);
 }
 
-// The verdict is stored last: a test that has one is not made again.
-Status Campaign::record(const Tested& tested) {
-  if (!tested.broken.empty()) return end_broken(tested);
-  if (Status kept = keep_promises({{tested.number, &tested.promises}}); !kept.ok()) return kept;
-  if (Status kept = keep_program(tested); !kept.ok()) return kept;
-  count(tested);
-  if (!tested.valid) return store_.skip_test(tested.number, "rejected", "", tested.counts);
-  return record_verdict(tested);
+// Results of this process's jobs or of others, with one transaction and one sync of each file for all: what a test
+// costs a driver bounds how many processes it can have. The verdicts are stored last: a test that has one is not made
+// again.
+Status Campaign::record(const std::vector<Tested>& results) {
+  const PhaseScope phase(Phase::kStore);
+  std::vector<TestPromises> promises;
+  std::vector<const Case*> cases;
+  std::vector<TestRecord> rows;
+  std::vector<report::Store::MadeTest> made;
+  for (const Tested& tested : results) {
+    if (!tested.broken.empty()) continue;
+    promises.push_back({tested.number, &tested.promises});
+    made.push_back({.number = tested.number, .counts = &tested.counts});
+    if (Status written = keep_program(tested); !written.ok()) return written;
+    if (!tested.valid) continue;
+    made.back() = {tested.number, &*tested.program, &tested.plan, &tested.verdict, &tested.counts};
+    rows.push_back(tested.row);
+    Result<std::vector<std::string>> seen = triager_->enter_known(tested.known, tested.number);
+    if (!seen.ok()) return seen.error();
+    made.back().sightings = std::move(seen).value();
+    if (tested.open) cases.push_back(&*tested.open);
+  }
+  if (Status promised = keep_promises(promises); !promised.ok()) return promised;
+  const Result<std::vector<OpenCases::Text>> kept = cases_->keep(cases);
+  if (!kept.ok()) return kept.error();
+  if (Status learnt = tables_->learn(std::move(rows)); !learnt.ok()) return learnt;
+  for (std::size_t i = 0; i < cases.size(); ++i) cases_->enter(*cases[i], kept.value()[i]);
+  // Before their tests have verdicts, so that no job begins with them.
+  if (pool_)
+    if (Status leased = lease_cases(); !leased.ok()) return leased;
+  if (Status added = store_.add_tests(made); !added.ok()) return added;
+  for (const Tested& tested : results)
+    if (tested.broken.empty())
+      count(tested);
+    else if (Status ended = end_broken(tested); !ended.ok())
+      return ended;
+  return Done{};
 }
 
-Status Campaign::record_verdict(const Tested& tested) {
-  if (Status counted = triager_->count_known(tested.known, tested.number); !counted.ok()) return counted;
-  const PhaseScope phase(Phase::kStore);
-  if (tested.open)
-    if (auto kept = cases_->keep({&*tested.open}); !kept.ok()) return kept.error();
-  if (Status feedback = tables_->learn(tested.row); !feedback.ok()) return feedback;
-  if (tested.open) cases_->enter(*tested.open);
-  return store_.finish_test(tested.number, tested.verdict, tested.counts);
+Status Campaign::keep_promises(const std::vector<TestPromises>& tests) {
+  std::lock_guard lock(promises_mutex_);
+  return promises_->keep(tests);
 }
 
 Status Campaign::end_broken(const Tested& tested) {

@@ -99,44 +99,6 @@ Status Campaign::open_epochs() {
   return Done{};
 }
 
-// Stores results as `record` does, with one transaction and one sync of each file for all: what a test costs the driver
-// bounds how many processes it can have. The verdicts are stored last.
-Status Campaign::record_at_once(const std::vector<Tested>& results) {
-  std::vector<TestPromises> promises;
-  std::vector<const Case*> cases;
-  std::vector<TestRecord> rows;
-  std::vector<report::Store::MadeTest> made;
-  for (const Tested& tested : results) {
-    if (!tested.broken.empty()) continue;
-    promises.push_back({tested.number, &tested.promises});
-    made.push_back({.number = tested.number, .counts = &tested.counts});
-    if (Status written = keep_program(tested); !written.ok()) return written;
-    if (!tested.valid) continue;
-    made.back() = {tested.number, &*tested.program, &tested.plan, &tested.verdict, &tested.counts};
-    rows.push_back(tested.row);
-    Result<std::vector<std::string>> seen = triager_->enter_known(tested.known, tested.number);
-    if (!seen.ok()) return seen.error();
-    made.back().sightings = std::move(seen).value();
-    if (tested.open) cases.push_back(&*tested.open);
-  }
-  if (Status promised = keep_promises(promises); !promised.ok()) return promised;
-  const Result<std::vector<OpenCases::Text>> kept = cases_->keep(cases);
-  if (!kept.ok()) return kept.error();
-  if (Status learnt = tables_->learn(std::move(rows)); !learnt.ok()) return learnt;
-  for (std::size_t i = 0; i < cases.size(); ++i) cases_->enter(*cases[i], kept.value()[i]);
-  // Before their tests have verdicts, so that no job begins with them.
-  if (Status leased = lease_cases(); !leased.ok()) return leased;
-  if (Status added = store_.add_tests(made); !added.ok()) return added;
-  for (const Tested& tested : results)
-    if (tested.broken.empty())
-      count(tested);
-    else if (Status ended = end_broken(tested); !ended.ok())
-      return ended;
-  std::lock_guard lock(mutex_);
-  tally_.made_elsewhere += results.size();
-  return Done{};
-}
-
 Status Campaign::take_from_pool(bool& any) {
   if (Status opened = open_epochs(); !opened.ok()) return opened;
   Result<std::vector<Tested>> results = pool_->take();
@@ -147,7 +109,11 @@ Status Campaign::take_from_pool(bool& any) {
   if (!results.ok()) return results.error();
   any = !results.value().empty();
   if (Status studies = take_studies(any); !studies.ok()) return studies;
-  return results.value().empty() ? Status(Done{}) : record_at_once(results.value());
+  if (results.value().empty()) return Done{};
+  if (Status recorded = record(results.value()); !recorded.ok()) return recorded;
+  std::lock_guard lock(mutex_);
+  tally_.made_elsewhere += results.value().size();
+  return Done{};
 }
 
 }  // namespace jp::campaign

@@ -4,17 +4,25 @@
 
 namespace jp::fleet {
 
-void CaseBook::add(std::uint64_t test, std::string message) {
-  items_.insert_or_assign(test, Item{.message = std::move(message)});
+void CaseBook::add(std::uint64_t test, std::string message) { items_[test].message = std::move(message); }
+
+const std::string* CaseBook::give(int server, std::uint64_t test, Item& item, double now) {
+  if (item.servers.empty()) item.begun = now;
+  item.servers.insert(server);
+  held_[server] = {test, now, now};
+  return &item.message;
 }
 
 const std::string* CaseBook::take(int server, double now) {
-  for (auto& [test, item] : items_) {
-    if (item.taken) continue;
-    item.taken = true;
-    held_[server] = {test, now};
-    return &item.message;
-  }
+  for (auto& [test, item] : items_)
+    if (item.servers.empty()) return give(server, test, item, now);
+  return nullptr;
+}
+
+const std::string* CaseBook::take_copy(int server, double now) {
+  for (auto& [test, item] : items_)
+    if (item.servers.size() == 1 && item.digest.empty() && is_long(patience_, now - item.begun, seconds_, made_))
+      return give(server, test, item, now);
   return nullptr;
 }
 
@@ -22,12 +30,19 @@ void CaseBook::heard(int server, double now) {
   if (const auto held = held_.find(server); held != held_.end()) held->second.heard = now;
 }
 
-bool CaseBook::done(int server, std::uint64_t test) {
+Came CaseBook::done(int server, std::uint64_t test, const std::string& digest, double now) {
   const auto held = held_.find(server);
-  if (held == held_.end() || held->second.test != test) return false;
+  if (held == held_.end() || held->second.test != test) return Came::kUnknown;
+  seconds_ += now - held->second.begun;
+  ++made_;
   held_.erase(held);
-  items_.erase(test);
-  return true;
+  Item& item = items_.at(test);
+  const std::string before = item.digest;
+  item.digest = digest;
+  item.servers.erase(server);
+  if (item.servers.empty()) items_.erase(test);
+  if (before.empty()) return Came::kFirst;
+  return before == digest ? Came::kSame : Came::kUnlike;
 }
 
 std::optional<std::uint64_t> CaseBook::failed(int server) {
@@ -36,16 +51,19 @@ std::optional<std::uint64_t> CaseBook::failed(int server) {
   const std::uint64_t test = held->second.test;
   held_.erase(held);
   Item& item = items_.at(test);
-  item.taken = false;
-  if (++item.failures < kMostFailures) return std::nullopt;
+  item.servers.erase(server);
+  // A copy that is at work may still end it.
+  if (!item.servers.empty()) return std::nullopt;
+  const bool answered = !item.digest.empty();
+  if (!answered && ++item.failures < kMostFailures) return std::nullopt;
   items_.erase(test);
-  return test;
+  return answered ? std::nullopt : std::optional(test);
 }
 
 std::vector<int> CaseBook::overdue(double now) const {
   std::vector<int> servers;
   for (const auto& [server, held] : held_)
-    if (now - held.heard > deadline_) servers.push_back(server);
+    if (now - held.heard > patience_.deadline) servers.push_back(server);
   return servers;
 }
 

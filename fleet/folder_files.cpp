@@ -25,9 +25,11 @@ std::string ended_file(const std::string& folder) { return folder + "/ended"; }
 std::string tables_file(const std::string& folder, std::uint64_t epoch) {
   return fmt::format("{}/tables/{}.json", folder, epoch);
 }
-std::string done_folder(const std::string& folder) { return folder + "/done"; }
-std::string done_file(const std::string& folder, const Range& range) {
-  return fmt::format("{}/{}-{}.json", done_folder(folder), range.first, range.second);
+std::string done_folder(const std::string& folder, std::uint64_t epoch) {
+  return fmt::format("{}/done/{}", folder, epoch);
+}
+std::string done_file(const std::string& folder, std::uint64_t epoch, const Range& range) {
+  return fmt::format("{}/{}-{}.json", done_folder(folder, epoch), range.first, range.second);
 }
 std::string case_folder(const std::string& folder) { return folder + "/cases"; }
 std::string case_file(const std::string& folder, std::uint64_t test) {
@@ -35,6 +37,9 @@ std::string case_file(const std::string& folder, std::uint64_t test) {
 }
 std::string answers_file(const std::string& folder, std::uint64_t test) {
   return fmt::format("{}/{}.answers.json", case_folder(folder), test);
+}
+std::string digest_file(const std::string& folder, std::uint64_t test) {
+  return fmt::format("{}/{}.digest", case_folder(folder), test);
 }
 std::string unlike_folder(const std::string& folder) { return folder + "/unlike"; }
 std::string begun_folder(const std::string& folder) { return folder + "/begun"; }
@@ -45,6 +50,10 @@ std::string skipped_folder(const std::string& folder) { return folder + "/skippe
 std::string skipped_file(const std::string& folder, std::uint64_t test) {
   return fmt::format("{}/{}", skipped_folder(folder), test);
 }
+
+std::string claim_name(const Range& range) { return fmt::format("{}-{}", range.first, range.second); }
+std::string claim_name(std::uint64_t of_case) { return fmt::format("case-{}", of_case); }
+std::string claim_file(const std::string& folder, const std::string& claim) { return folder + "/claims/" + claim; }
 
 bool is_there(const std::string& path) {
   std::error_code error;
@@ -70,6 +79,7 @@ codec::Json to_json(const Note& note) {
   codec::Json json = {{"process", note.process}, {"beat", note.beat}};
   if (note.test) json["test"] = *note.test;
   if (note.of_case) json["case"] = *note.of_case;
+  if (!note.claim.empty()) json["claim"] = note.claim;
   return json;
 }
 
@@ -79,8 +89,7 @@ std::optional<Note> read_note(const std::string& path) {
   try {
     Note note{.process = json.value().at("process").get<std::string>(),
               .beat = json.value().at("beat").get<std::uint64_t>(),
-              .test = std::nullopt,
-              .of_case = std::nullopt};
+              .claim = json.value().value("claim", "")};
     if (json.value().contains("test")) note.test = json.value()["test"].get<std::uint64_t>();
     if (json.value().contains("case")) note.of_case = json.value()["case"].get<std::uint64_t>();
     return note;
@@ -102,6 +111,7 @@ void note_death(const std::string& folder, const Note& note) {
   const std::string death = fmt::format("{}/deaths/{}.json", folder, note.process);
   std::error_code none_there;
   fs::rename(begun_file(folder, note.process), death, none_there);
+  if (!none_there && !note.claim.empty()) fs::remove(claim_file(folder, note.claim), none_there);
 }
 
 Deaths deaths_in(const std::string& folder) {
@@ -144,24 +154,46 @@ Result<bool> name_first(const std::string& file, const std::string& name) {
   return false;
 }
 
-// Compares a second result with the first: what is unlike it is kept for the driver to say.
-Status compare(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
-  const Result<std::string> first = report::read_file(done_file(folder, range));
-  if (!first.ok()) return first.error();
-  const Result<bool> same = same_results(first.value(), lines);
-  if (!same.ok()) return same.error();
-  if (same.value()) return Done{};
-  return write_file(fmt::format("{}/{}-{}.{}.json", unlike_folder(folder), range.first, range.second, index), lines);
+// Whether this process is the first to put a file of that name. `beside`: what tells its temporary file from others'.
+Result<bool> put_first(const std::string& name, std::uint64_t beside, const std::string& text) {
+  const std::string file = fmt::format("{}.{}-{}", name, beside, getpid());
+  if (Status written = write_file(file, text); !written.ok()) return written.error();
+  return name_first(file, name);
+}
+
+std::string unlike_file(const std::string& folder, const std::string& what, std::uint64_t index) {
+  return fmt::format("{}/{}.{}.json", unlike_folder(folder), what, index);
 }
 
 }  // namespace
 
-Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
-  const std::string beside = fmt::format("{}.{}-{}", done_file(folder, range), index, getpid());
-  if (Status written = write_file(beside, lines); !written.ok()) return written;
-  const Result<bool> first = name_first(beside, done_file(folder, range));
+Status give_back(const std::string& folder, std::uint64_t epoch, const Range& range, std::uint64_t index,
+                 const std::string& lines) {
+  const std::string done = done_file(folder, epoch, range);
+  const Result<bool> first = put_first(done, index, lines);
   if (!first.ok()) return first.error();
-  return first.value() ? Status(Done{}) : compare(folder, range, index, lines);
+  if (first.value()) return Done{};
+  const Result<std::string> theirs = report::read_file(done);
+  if (!theirs.ok()) return theirs.error();
+  const Result<bool> same = same_results(theirs.value(), lines);
+  if (!same.ok()) return same.error();
+  return same.value() ? Status(Done{}) : write_file(unlike_file(folder, claim_name(range), index), lines);
+}
+
+// The driver removes answers once it has them; what they were stays.
+Status answer(const std::string& folder, std::uint64_t test, std::uint64_t index, const codec::Json& answers) {
+  const std::string digest = digest_of_study(answers) + "\n";
+  const Result<bool> first = put_first(digest_file(folder, test), index, digest);
+  if (!first.ok()) return first.error();
+  const std::string text = codec::text(answers) + "\n";
+  if (!first.value()) {
+    const Result<std::string> theirs = report::read_file(digest_file(folder, test));
+    if (!theirs.ok()) return theirs.error();
+    if (theirs.value() != digest)
+      if (Status kept = write_file(unlike_file(folder, claim_name(test), index), text); !kept.ok()) return kept;
+  }
+  const bool wanted = is_there(case_file(folder, test)) && !is_there(answers_file(folder, test));
+  return wanted ? write_file(answers_file(folder, test), text) : Status(Done{});
 }
 
 }  // namespace jp::fleet

@@ -1,24 +1,22 @@
 #include "fleet/folder_server.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
+#include <cstdlib>
 #include <filesystem>
-#include <mutex>
+#include <map>
 #include <optional>
 #include <set>
 #include <thread>
 #include <utility>
 
-#include "campaign/common/ticker.h"
 #include "campaign/lease.h"
 #include "codec/codec.h"
-#include "core/files.h"
 #include "fleet/folder_files.h"
+#include "fleet/patience.h"
 #include "fleet/shared_folder.h"
+#include "fleet/sign.h"
 #include "report/files.h"
 
 namespace jp::fleet {
@@ -30,127 +28,72 @@ using campaign::StopCondition;
 using campaign::Stopwatch;
 using campaign::Tested;
 
-// How often a process without work looks for some. Chosen, not measured.
-constexpr std::chrono::milliseconds kBetweenLooks{500};
-// Processes that make one range or study one case at the same time, at most: one of them may be slow. More would not
-// be sooner, and would all be lost if it ends who makes it.
-constexpr int kSideBySide = 2;
-
-/// This process's note, in the folder while it lives.
-class Sign {
- public:
-  explicit Sign(std::string folder) : folder_(std::move(folder)) {
-    std::array<char, 256> host{};
-    gethostname(host.data(), host.size() - 1);
-    note_.process =
-        fmt::format("{}-{}-{}", host.data(), getpid(), std::chrono::system_clock::now().time_since_epoch().count());
-    beating_.emplace(kBetweenBeats, [this] { write(); });
-  }
-  ~Sign() {
-    beating_.reset();
-    std::error_code none_there;
-    fs::remove(begun_file(folder_, note_.process), none_there);
-  }
-  Sign(const Sign&) = delete;
-  Sign& operator=(const Sign&) = delete;
-
-  void makes(std::uint64_t test) { does(test, std::nullopt); }
-  void studies(std::uint64_t test) { does(std::nullopt, test); }
-  void waits() {
-    if (note_.test || note_.of_case) does(std::nullopt, std::nullopt);
-  }
-  const std::string& process() const { return note_.process; }
-  // An error in what it makes or studies counts as a death in it: the next process may meet the same error, and after
-  // some deaths nobody is to try again.
-  Error dies(const Error& why) {
-    beating_.reset();
-    const std::lock_guard lock(mutex_);
-    note_death(folder_, note_);
-    return why;
-  }
-
- private:
-  void does(std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case) {
-    {
-      const std::lock_guard lock(mutex_);
-      note_.test = test;
-      note_.of_case = of_case;
-    }
-    write();
-  }
-
-  // What can't be written is noticed where results are.
-  void write() {
-    const std::lock_guard lock(mutex_);
-    ++note_.beat;
-    (void)write_file(begun_file(folder_, note_.process), codec::text(to_json(note_)) + "\n");
-  }
-
-  const std::string folder_;
-  std::mutex mutex_;  // guards the note but for its process
-  Note note_;
-  std::optional<campaign::Ticker> beating_;  // last: it uses the others
-};
+// Seconds between two looks for work by a process that has none: the first, or, where many processes look, the second
+// for each of them, so that a thousand look two hundred times a second at a file system that all of them share. Chosen,
+// not measured.
+constexpr double kBetweenLooks = 0.5;
+constexpr double kForEachProcess = 0.005;
 
 /// Makes ranges and studies cases.
 class Server {
  public:
   Server(std::string folder, std::uint64_t index, std::uint64_t count, Lessee& lessee,
-         std::optional<std::uint64_t> tests, const StopCondition& stop)
+         std::optional<std::uint64_t> tests, const StopCondition& stop, Sign& sign)
       : folder_(std::move(folder)),
         index_(index),
         count_(count),
         lessee_(lessee),
         tests_(tests),
         stop_(stop),
-        sign_(folder_) {}
+        sign_(sign),
+        between_looks_(std::max(kBetweenLooks, kForEachProcess * static_cast<double>(count))) {}
 
   // Studies the next case or makes the next range; false if there is none at the moment.
   Result<bool> work() {
-    notes_ = notes_in(folder_);
-    if (const auto test = next_case(true)) return worked(study(*test));
-    const std::set<std::uint64_t> done = done_ranges();
+    if (Result<bool> own = study_next(true); !own.ok() || own.value()) return own;
     for (std::uint64_t epoch = first_; is_there(tables_file(folder_, epoch)); ++epoch) {
       const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
-      const bool all =
-          std::all_of(ranges.begin(), ranges.end(), [&](const Range& range) { return done.contains(range.first); });
-      if (all && epoch == first_) ++first_;
-      const std::optional<Next> next = all ? std::nullopt : next_of(ranges, done);
-      if (!next) continue;
-      if (const auto test = next->own ? std::nullopt : next_case(false)) return worked(study(*test));
-      if (Status known = know(epoch); !known.ok()) return known.error();
-      return worked(make(next->range));
+      if (Result<bool> own = make_own(epoch, ranges); !own.ok() || own.value()) return own;
+      if (!may_look(epoch)) continue;
+      if (Result<bool> others = study_next(false); !others.ok() || others.value()) return others;
+      if (Result<bool> others = make_others(epoch, ranges); !others.ok() || others.value()) return others;
     }
-    const auto test = next_case(false);
-    if (!test) sign_.waits();
-    return test ? worked(study(*test)) : Result<bool>(false);
+    Result<bool> others = study_next(false);
+    if (others.ok() && !others.value()) sign_.waits();
+    return others;
   }
+  double between_looks() const { return between_looks_; }
   std::uint64_t made() const { return made_; }
   std::uint64_t studied() const { return studied_; }
 
  private:
-  static Result<bool> worked(const Status& did) { return did.ok() ? Result<bool>(true) : did.error(); }
-
-  // How many other processes are at work on what `is_it` says, or died in it without anybody's notice.
-  template <typename Is>
-  int others(const Is& is_it) const {
-    return static_cast<int>(std::count_if(notes_.begin(), notes_.end(), [&](const Note& note) {
-      return note.process != sign_.process() && is_it(note);
-    }));
+  // To list the results of an epoch takes the longer the more processes there are, and all of them do it.
+  bool may_look(std::uint64_t epoch) {
+    const auto [looked, first] = looked_.try_emplace(epoch);
+    if (!first && looked->second.seconds() < between_looks_) return false;
+    looked->second = {};
+    return true;
   }
 
   // The case of the smallest test without answers: of those that are its own, or of all.
-  std::optional<std::uint64_t> next_case(bool own) const {
+  Result<bool> study_next(bool own) {
     std::set<std::uint64_t> tests;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(case_folder(folder_), error))
       if (const auto test = numbered(entry.path().filename().string()); test && test->second == ".json")
         if (!own || test->first % count_ == index_) tests.insert(test->first);
-    for (const std::uint64_t test : tests)
-      if (!is_there(answers_file(folder_, test)) &&
-          others([&](const Note& note) { return note.of_case == test; }) < kSideBySide)
-        return test;
-    return std::nullopt;
+    for (const std::uint64_t test : tests) {
+      if (is_there(answers_file(folder_, test))) continue;
+      const Result<bool> claimed = sign_.claim(claim_name(test));
+      if (!claimed.ok()) return claimed;
+      if (claimed.value()) return did(study(test));
+    }
+    return false;
+  }
+
+  Result<bool> did(const Status& work) {
+    sign_.give_up();
+    return work.ok() ? Result<bool>(true) : work.error();
   }
 
   Status study(std::uint64_t test) {
@@ -160,38 +103,47 @@ class Server {
     if (!asked.ok()) return is_there(case_file(folder_, test)) ? asked.error() : Status(Done{});
     const Result<std::optional<codec::Json>> studied = lessee_.study(asked.value());
     if (!studied.ok()) return sign_.dies(studied.error());
-    if (!studied.value() || !is_there(case_file(folder_, test))) return Done{};
+    if (!studied.value()) return Done{};
     ++studied_;
-    return write_file(answers_file(folder_, test), codec::text(*studied.value()) + "\n");
+    return answer(folder_, test, index_, *studied.value());
+  }
+
+  // Its own ranges come first, then those of others that have no result.
+  Result<bool> make_own(std::uint64_t epoch, const std::vector<Range>& ranges) {
+    for (std::size_t i = index_; i < ranges.size(); i += count_)
+      if (!is_there(done_file(folder_, epoch, ranges[i])))
+        if (Result<bool> made = make_claimed(epoch, ranges[i]); !made.ok() || made.value()) return made;
+    return false;
+  }
+
+  Result<bool> make_others(std::uint64_t epoch, const std::vector<Range>& ranges) {
+    const std::set<std::uint64_t> done = done_ranges(epoch);
+    if (done.size() >= ranges.size() && epoch == first_) ++first_;
+    // Not all of them begin with the same.
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const Range& range = ranges[(i + index_) % ranges.size()];
+      if (done.contains(range.first)) continue;
+      if (Result<bool> made = make_claimed(epoch, range); !made.ok() || made.value()) return made;
+    }
+    return false;
   }
 
   // First tests of ranges that have results.
-  std::set<std::uint64_t> done_ranges() const {
+  std::set<std::uint64_t> done_ranges(std::uint64_t epoch) const {
     std::set<std::uint64_t> done;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(done_folder(folder_), error))
+    for (const auto& entry : fs::directory_iterator(done_folder(folder_, epoch), error))
       if (entry.path().extension() == ".json")
         if (const auto first = numbered(entry.path().filename().string())) done.insert(first->first);
     return done;
   }
 
-  struct Next {
-    Range range;
-    bool own = false;
-  };
-  // Its own ranges come first, then those of others that have no result.
-  std::optional<Next> next_of(const std::vector<Range>& ranges, const std::set<std::uint64_t>& done) const {
-    for (const bool own : {true, false})
-      for (std::size_t i = 0; i < ranges.size(); ++i) {
-        const std::size_t at = (i + index_) % ranges.size();
-        const Range& range = ranges[at];
-        if ((at % count_ == index_) != own || done.contains(range.first)) continue;
-        const auto in_it = [&](const Note& note) {
-          return note.test && *note.test >= range.first && *note.test < range.second;
-        };
-        if (others(in_it) < kSideBySide) return Next{range, own};
-      }
-    return std::nullopt;
+  // False if others are at work on it.
+  Result<bool> make_claimed(std::uint64_t epoch, const Range& range) {
+    const Result<bool> claimed = sign_.claim(claim_name(range));
+    if (!claimed.ok() || !claimed.value()) return claimed;
+    Status known = know(epoch);
+    return did(known.ok() ? make(epoch, range) : known);
   }
 
   Status know(std::uint64_t epoch) {
@@ -201,7 +153,7 @@ class Server {
   }
 
   // Without the tests that are skipped.
-  Status make(const Range& range) {
+  Status make(std::uint64_t epoch, const Range& range) {
     std::string lines;
     for (std::uint64_t test = range.first; test < range.second; ++test) {
       if (is_there(skipped_file(folder_, test))) continue;
@@ -214,7 +166,7 @@ class Server {
       if (!all.value()) return Done{};
       ++made_;
     }
-    return give_back(folder_, range, index_, lines);
+    return give_back(folder_, epoch, range, index_, lines);
   }
 
   const std::string folder_;
@@ -222,29 +174,46 @@ class Server {
   Lessee& lessee_;
   const std::optional<std::uint64_t> tests_;
   const StopCondition& stop_;
-  Sign sign_;
-  std::vector<Note> notes_;  // of all, as `work` found them
-  std::uint64_t first_ = 0;  // all ranges of earlier epochs have results
+  Sign& sign_;
+  const double between_looks_;                 // seconds
+  std::map<std::uint64_t, Stopwatch> looked_;  // when the results of an epoch were listed
+  std::uint64_t first_ = 0;                    // all ranges of earlier epochs have results
   std::uint64_t made_ = 0;
   std::uint64_t studied_ = 0;
 };
+
+void pause(double seconds, const std::atomic<bool>& stop) {
+  const Stopwatch waited;
+  while (!stop && waited.seconds() < seconds) std::this_thread::sleep_for(StopCondition::kPolled);
+}
 
 // Waits until a driver has put a campaign there; false if it was stopped before.
 Result<bool> wait_for_campaign(const std::string& folder, const std::atomic<bool>& stop,
                                const std::function<void(const std::string&)>& note, double patience) {
   const Stopwatch waited;
-  if (!is_there(folder))
-    note(fmt::format("waiting for the folder {}, which jitprobe fuzz --on files:{} makes: {:.0f} s at most", folder,
-                     folder, patience));
-  while (!is_there(folder) && !stop) {
-    if (waited.seconds() > patience)
-      return Error{fmt::format("there is no folder {}: give the one that fuzz --on files:DIR has", folder)};
-    std::this_thread::sleep_for(kBetweenLooks);
-  }
-  if (!stop && !is_there(terms_file(folder)))
-    note(fmt::format("waiting for a campaign in {}: jitprobe fuzz --on files:{} begins one", folder, folder));
-  while (!is_there(terms_file(folder)) && !stop) std::this_thread::sleep_for(kBetweenLooks);
-  return !stop;
+  const auto wait_for = [&](const std::string& file, const std::string& what) -> Result<bool> {
+    if (is_there(file)) return true;
+    note(fmt::format("waiting for {}, which jitprobe fuzz --on files:{} makes: {:.0f} s at most", what, folder,
+                     patience));
+    while (!is_there(file) && !stop) {
+      if (waited.seconds() > patience)
+        return Error{
+            fmt::format("there is no {} after {:.0f} s: give the folder that fuzz --on files:DIR has, or wait "
+                        "longer with --wait SECONDS",
+                        what, patience)};
+      pause(kBetweenLooks, stop);
+    }
+    return !stop;
+  };
+  const Result<bool> there = wait_for(folder, "folder " + folder);
+  return there.ok() && there.value() ? wait_for(terms_file(folder), "campaign in " + folder) : there;
+}
+
+// Ends the process where it stands: what it does may never end.
+void end_at_once(const std::string& why, const std::function<void(const std::string&)>& note) {
+  constexpr int kCannot = 2;
+  note(why);
+  std::_Exit(kCannot);
 }
 
 }  // namespace
@@ -268,13 +237,18 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   if (!there.value()) return Served{.stopped = true};
   const Result<codec::Json> terms = read_json(terms_file(folder));
   if (!terms.ok()) return terms.error();
-  Result<Lessee::Started> started = Lessee::start(terms.value(), stop_condition);
+  std::optional<Sign> sign;
+  Result<Lessee::Started> started = Lessee::start(terms.value(), stop_condition, [&] {
+    if (sign) sign->alive();
+  });
   if (stop) return Served{.stopped = true};
   if (!started.ok()) return started.error();
   if (!started.value().lessee) return Served{.refused = started.value().refused};
   const codec::Json& tests = terms.value().at("tests");
+  sign.emplace(
+      folder, deadline_of(terms.value()), [&](const std::string& why) { end_at_once(why, note); }, kBetweenBeats);
   Server server(folder, index, count, *started.value().lessee,
-                tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), stop_condition);
+                tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), stop_condition, *sign);
   DriverWatch driver(folder);
   while (!stop && !is_there(ended_file(folder))) {
     if (!driver.lives())
@@ -282,7 +256,7 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
                                folder, kSilence, server.made())};
     const Result<bool> worked = server.work();
     if (!worked.ok()) return worked.error();
-    if (!worked.value()) std::this_thread::sleep_for(kBetweenLooks);
+    if (!worked.value()) pause(server.between_looks(), stop);
   }
   return Served{.tests = server.made(), .cases = server.studied(), .stopped = !is_there(ended_file(folder))};
 }

@@ -12,7 +12,7 @@
 
 namespace jp::fleet {
 
-/// In seconds: a driver that says nothing for so long is taken for dead, and a folder that isn't there by then is
+/// In seconds: a driver that says nothing for so long is taken for dead, and a folder without a campaign by then is
 /// refused. Chosen, not measured.
 constexpr double kSilence = 600;
 
@@ -30,8 +30,9 @@ class DriverWatch {
 };
 
 /// Studies cases and makes ranges of tests until the campaign has ended or `stop` is set. `index` of `count`: which
-/// cases and ranges come first, so that processes begin with different ones. An Error if there is no folder after
-/// `patience` seconds, or if the driver falls silent.
+/// cases and ranges come first, so that processes begin with different ones. An Error if there is no folder with a
+/// campaign after `patience` seconds, or if the driver falls silent. Ends the process with status 2 if a test or a
+/// study in it is overdue (fleet/patience.h).
 struct Served {
   std::uint64_t tests = 0;
   std::uint64_t cases = 0;

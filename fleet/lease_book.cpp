@@ -30,20 +30,16 @@ Range LeaseBook::give(int server, Lease& lease, double now) {
   return {next, lease.range.second};
 }
 
-bool LeaseBook::is_long(const Lease& lease, double now) const {
-  const double mean = made_ > 0 ? seconds_ / static_cast<double>(made_) : 0;
-  return now - lease.begun > std::max(patience_.least_long, kLong * mean);
-}
-
 std::optional<Range> LeaseBook::take(int server, double now) {
   for (auto& [first, lease] : leases_)
     if (lease.servers.empty() && !lease.left.empty()) return give(server, lease, now);
   for (auto& [first, lease] : leases_)
-    if (lease.servers.size() == 1 && !lease.left.empty() && is_long(lease, now)) return give(server, lease, now);
+    if (lease.servers.size() == 1 && !lease.left.empty() && is_long(patience_, now - lease.begun, seconds_, made_))
+      return give(server, lease, now);
   return std::nullopt;
 }
 
-LeaseBook::Came LeaseBook::result(int server, std::uint64_t test, const std::string& digest, double now) {
+Came LeaseBook::result(int server, std::uint64_t test, const std::string& digest, double now) {
   const auto held = held_.find(server);
   if (held == held_.end()) return Came::kUnknown;
   held->second.heard = now;

@@ -16,23 +16,14 @@
 #include <string>
 #include <vector>
 
+#include "fleet/patience.h"
 #include "fleet/ranges.h"
+#include "fleet/without_times.h"
 
 namespace jp::fleet {
 
 class LeaseBook {
  public:
-  /// Servers that may fail under one test before it is skipped.
-  static constexpr int kMostFailures = 3;
-  /// A lease gets a second copy after so many times the mean duration of leases, and at least Patience::least_long.
-  /// Chosen, not measured: the second copy is made by a server without work, and costs no other test its time.
-  static constexpr double kLong = 3;
-
-  /// In seconds.
-  struct Patience {
-    double deadline = 0;     // without a result, after which a server is taken for lost
-    double least_long = 30;  // of a lease before it gets a second copy
-  };
   explicit LeaseBook(const Patience& patience) : patience_(patience) {}
 
   /// Adds the tests of a range that have no result: a lease for each run of them.
@@ -40,7 +31,6 @@ class LeaseBook {
   /// The next lease for a server that has none, begun at `now` (seconds by any clock); nothing if there is no work.
   std::optional<Range> take(int server, double now);
   /// A result: `digest` says what it is, for the comparison with a second one.
-  enum class Came { kFirst, kSame, kUnlike, kUnknown };
   Came result(int server, std::uint64_t test, const std::string& digest, double now);
   /// The server has made all of its lease.
   void done(int server, double now);
@@ -67,7 +57,6 @@ class LeaseBook {
   };
   Range give(int server, Lease& lease, double now);
   void put_back(Lease lease);
-  bool is_long(const Lease& lease, double now) const;
   void let_go(int server);
 
   const Patience patience_;

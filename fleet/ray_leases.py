@@ -5,8 +5,8 @@
 Frames are those of pyrunner/wire.h: a MessagePack map, and the bytes of one message for a server or from it, which are
 not looked at here. From the driver: {op: "start", server, start}, {op: "send", …} with a message, {op: "kill", …}; `start`
 says which of the servers that had the number is meant. To it: {slots}, how many servers there can be, first of all and
-whenever it grows; {server, start} with a message; {server, start, gone} with how it ended; {failed}, after which nothing
-follows.
+whenever it grows; {server, start, placed}, once Ray has found cores for it; {server, start} with a message; {server, start,
+gone} with how it ended; {failed}, after which nothing follows.
 
 Ray restarts and retries nothing: its memory watcher kills whoever is near, and would begin lost work anew for ever. The
 driver decides what is made again. A server ends when its standard input does, so that none is left when an actor, its
@@ -94,6 +94,7 @@ class Cluster:
         self.driver, self.program = driver, program
         self.environment = {name: value for name, value in os.environ.items() if name.startswith("JITPROBE_")}
         self.actors, self.starts, self.sent, self.hearing, self.large, self.slots = {}, {}, {}, {}, {}, 0
+        self.placing = set()
 
     def say(self, message, attachment=b""):
         write_frame(self.driver, msgpack.packb(message), attachment)
@@ -110,6 +111,7 @@ class Cluster:
         if order["op"] == "start":
             self.actors[server], self.sent[server] = Slot.remote(self.program, self.environment), 0
             self.starts[server] = order["start"]
+            self.placing.add(server)
             self.hearing[self.actors[server].hear.remote()] = server
         elif order["op"] == "kill":
             self.drop(server)
@@ -127,6 +129,7 @@ class Cluster:
 
     def drop(self, server):
         self.hearing = {one: other for one, other in self.hearing.items() if other != server}
+        self.placing.discard(server)
         if actor := self.actors.pop(server, None):
             ray.kill(actor)
 
@@ -142,6 +145,9 @@ class Cluster:
                 messages, gone = ray.get(one)
             except ray.exceptions.RayError as error:
                 messages, gone = [], str(error).strip().split("\n")[0]
+            if server in self.placing:
+                self.placing.remove(server)
+                self.say(head | {"placed": True})
             for message in messages:
                 self.say(head, message)
             if gone is None:

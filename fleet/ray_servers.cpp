@@ -38,7 +38,7 @@ Result<Tools> tools() {
 
 }  // namespace
 
-Result<std::unique_ptr<RayServers>> RayServers::join(const std::string& address) {
+Result<std::unique_ptr<RayServers>> RayServers::join(const std::string& address, const std::atomic<bool>& stop) {
   Result<Tools> found = tools();
   if (!found.ok()) return found.error();
   auto python = FramedChild::start({found.value().python, found.value().script, address, own_program()});
@@ -46,7 +46,9 @@ Result<std::unique_ptr<RayServers>> RayServers::join(const std::string& address)
   std::unique_ptr<RayServers> servers(new RayServers(std::move(python).value()));
   constexpr double kBetween = 0.2;
   const campaign::Stopwatch waited;
-  while (servers->slots_ == 0 && servers->failure_.empty() && waited.seconds() < kMostWait) servers->hear(kBetween);
+  while (servers->slots_ == 0 && servers->failure_.empty() && waited.seconds() < kMostWait && !stop)
+    servers->hear(kBetween);
+  if (stop) return Error{fmt::format("stopped before Ray's cluster {} was joined", address)};
   if (servers->slots_ == 0 && servers->failure_.empty())
     return Error{fmt::format("Ray's cluster {} has had no cores for {:.0f} s", address, kMostWait)};
   if (!servers->failure_.empty()) return Error{servers->failure_};
@@ -65,6 +67,7 @@ int& RayServers::start_of(int server) {
 
 Status RayServers::start(int server) {
   ++start_of(server);
+  placed_.erase(server);
   if (order("start", server)) return Done{};
   return Error{"the process that speaks with Ray takes no orders"};
 }
@@ -103,6 +106,8 @@ void RayServers::take(const pyrunner::WireFrame& frame, std::vector<Said>& said)
   const bool gone = json.contains("gone");
   const int server = json.value("server", 0);
   if (server < 0 || json.value("start", 0) != start_of(server)) return;
+  placed_.insert(server);
+  if (json.contains("placed")) return;
   said.push_back({server, gone, gone ? json.value("gone", "") : std::string(frame.attachment())});
 }
 

@@ -9,6 +9,7 @@
 #include "codec/codec.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "fleet/patience.h"
 #include "fleet/without_times.h"
 #include "report/files.h"
 
@@ -20,23 +21,16 @@ constexpr double kBetweenLooks = 0.05;
 // A server that could not start is started again after so many seconds. Chosen, not measured.
 constexpr double kBetweenStarts = 2;
 
-// A test makes some dozen runs at most, and the first of a server warms it up. Chosen, not measured.
-double deadline_of(const codec::Json& terms) {
-  constexpr double kLeast = 600;
-  constexpr double kRuns = 40;
-  return std::max(kLeast, kRuns * terms.at("settings").at("limits").at("seconds").get<double>());
-}
-
 }  // namespace
 
 ServerPool::ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign,
-                       std::optional<LeaseBook::Patience> patience, double start_deadline)
+                       std::optional<Patience> patience, double start_deadline)
     : campaign_(std::move(campaign)),
       terms_(codec::pack({{"op", "terms"}, {"terms", campaign_.terms}})),
       start_deadline_(start_deadline),
       servers_(std::move(servers)),
-      book_(patience ? *patience : LeaseBook::Patience{.deadline = deadline_of(campaign_.terms)}),
-      cases_(patience ? patience->deadline : deadline_of(campaign_.terms)),
+      book_(patience.value_or(Patience{.deadline = deadline_of(campaign_.terms)})),
+      cases_(patience.value_or(Patience{.deadline = deadline_of(campaign_.terms)})),
       thread_([this] { run(); }) {}
 
 ServerPool::~ServerPool() { stop(); }
@@ -139,11 +133,23 @@ void ServerPool::start_servers() {
 }
 
 void ServerPool::end_slow_starts() {
+  int without_place = 0;
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    if (states_[i].state != State::kStarting || clock_.seconds() - states_[i].starts <= start_deadline_) continue;
-    servers_->kill(static_cast<int>(i));
-    lost(static_cast<int>(i), fmt::format("it was not ready after {:.0f} s", start_deadline_));
+    const int number = static_cast<int>(i);
+    if (states_[i].state != State::kStarting) continue;
+    if (!servers_->has_place(number)) {
+      states_[i].starts = clock_.seconds();
+      ++without_place;
+    }
+    if (clock_.seconds() - states_[i].starts <= start_deadline_) continue;
+    servers_->kill(number);
+    lost(number, fmt::format("it was not ready after {:.0f} s", start_deadline_));
   }
+  if (without_place == 0) placed_ = clock_.seconds();
+  if (clock_.seconds() - placed_ <= start_deadline_) return;
+  placed_ = clock_.seconds();
+  std::lock_guard lock(mutex_);
+  notes_.push_back(fmt::format("{} of {} processes wait for a machine to run on", without_place, states_.size()));
 }
 
 void ServerPool::give_leases() {
@@ -159,8 +165,9 @@ void ServerPool::give_leases() {
 // Cases come first: decisions wait for them, and tests of later epochs for decisions. False if it takes nothing in.
 bool ServerPool::give_next(int number, Server& server) {
   if (const std::string* asked = cases_.take(number, clock_.seconds())) return servers_->send(number, *asked);
-  const std::optional<Range> range = book_.take(number, clock_.seconds());
-  return !range || give(number, server, *range);
+  if (const std::optional<Range> range = book_.take(number, clock_.seconds())) return give(number, server, *range);
+  const std::string* slow = cases_.take_copy(number, clock_.seconds());
+  return !slow || servers_->send(number, *slow);
 }
 
 bool ServerPool::give(int number, Server& server, const Range& range) {
@@ -206,23 +213,29 @@ void ServerPool::take_result(int number, const codec::Json& json) {
   if (!tested.ok()) throw std::invalid_argument(tested.error().message);
   const std::uint64_t test = tested.value().number;
   const std::string text = codec::text(without_times(json));
-  const LeaseBook::Came came = book_.result(number, test, sha256_hex(text), clock_.seconds());
+  const Came came = book_.result(number, test, sha256_hex(text), clock_.seconds());
   std::lock_guard lock(mutex_);
-  if (came == LeaseBook::Came::kFirst) results_.push_back(std::move(tested).value());
-  if (came != LeaseBook::Came::kUnlike) return;
-  const std::string folder = campaign_.folder + "/unlike";
-  const std::string file = fmt::format("{}/{}.json", folder, test);
-  Status kept = report::make_folder(folder);
-  if (kept.ok()) kept = write_file(file, text + "\n");
-  notes_.push_back(
-      said_unlike(fmt::format("test {}", test), kept.ok() ? "in " + file : "lost (" + kept.error().message + ")"));
+  if (came == Came::kFirst) results_.push_back(std::move(tested).value());
+  if (came == Came::kUnlike) keep_unlike(fmt::format("test {}", test), std::to_string(test), text);
 }
 
 void ServerPool::take_study(int number, const codec::Json& json) {
   const auto test = json.at("test").get<std::uint64_t>();
-  if (!cases_.done(number, test)) throw std::invalid_argument(fmt::format("it was not asked about test {}", test));
+  const Came came = cases_.done(number, test, digest_of_study(json), clock_.seconds());
+  if (came == Came::kUnknown) throw std::invalid_argument(fmt::format("it was not asked about test {}", test));
   std::lock_guard lock(mutex_);
-  studied_.push_back({test, json});
+  if (came == Came::kFirst) studied_.push_back({test, json});
+  if (came == Came::kUnlike)
+    keep_unlike(fmt::format("the study of test {}", test), fmt::format("case-{}", test), codec::text(json));
+}
+
+// Called under mutex_.
+void ServerPool::keep_unlike(const std::string& what, const std::string& name, const std::string& text) {
+  const std::string folder = campaign_.folder + "/unlike";
+  const std::string file = fmt::format("{}/{}.json", folder, name);
+  Status kept = report::make_folder(folder);
+  if (kept.ok()) kept = write_file(file, text + "\n");
+  notes_.push_back(said_unlike(what, kept.ok() ? "in " + file : "lost (" + kept.error().message + ")"));
 }
 
 // A server has ended. One that had started is started again at once, and its lease goes to another.
@@ -238,14 +251,14 @@ void ServerPool::lost(int number, const std::string& why) {
   if (left) {
     studied_.push_back({*left, std::nullopt});
     notes_.push_back(fmt::format("what test {} showed is studied by the driver, because {} processes ended in it",
-                                 *left, CaseBook::kMostFailures));
+                                 *left, kMostFailures));
   }
   if (server.state == State::kGivenUp) notes_.push_back(fmt::format("process {} is given up: {}", number, why));
   if (had_started) notes_.push_back(fmt::format("process {} has ended and is started again: {}", number, why));
   if (!skipped) return;
-  results_.push_back({.number = *skipped,
-                      .broken = fmt::format("skipped, because {} processes ended in it; the last: {}",
-                                            LeaseBook::kMostFailures, why)});
+  results_.push_back(
+      {.number = *skipped,
+       .broken = fmt::format("skipped, because {} processes ended in it; the last: {}", kMostFailures, why)});
 }
 
 void ServerPool::check_any_left() {

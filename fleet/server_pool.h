@@ -33,7 +33,7 @@ class ServerPool : public campaign::LeasePool {
 
   /// `patience`: by default as the campaign's limits say.
   ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaign campaign,
-             std::optional<LeaseBook::Patience> patience = std::nullopt, double start_deadline = kStartDeadline);
+             std::optional<Patience> patience = std::nullopt, double start_deadline = kStartDeadline);
   ~ServerPool() override;
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
   Result<std::vector<campaign::Tested>> take() override;
@@ -62,6 +62,7 @@ class ServerPool : public campaign::LeasePool {
   void heard_message(int number, const codec::Json& message);
   void take_result(int number, const codec::Json& json);
   void take_study(int number, const codec::Json& json);
+  void keep_unlike(const std::string& what, const std::string& name, const std::string& text);
   void lost(int number, const std::string& why);
   void check_any_left();
 
@@ -76,6 +77,7 @@ class ServerPool : public campaign::LeasePool {
   LeaseBook book_;
   CaseBook cases_;
   std::map<std::uint64_t, std::string> known_tables_;  // as messages, by epoch
+  double placed_ = 0;  // when all servers had a place, or it was said that some have none
 
   std::mutex mutex_;  // guards everything below
   std::vector<std::pair<std::uint64_t, std::string>> new_tables_;

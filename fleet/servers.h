@@ -41,6 +41,8 @@ class Servers {
   virtual std::vector<Said> hear(double seconds) = 0;
   /// Ends a server, whatever it does; it is gone then, and that is not heard of again.
   virtual void kill(int server) = 0;
+  /// Whether a server that was started has a machine to run on. If not it waits for one, however long that takes.
+  virtual bool has_place(int /*server*/) const { return true; }
   /// Why none of them will ever be heard of again; "" if that is not so.
   virtual std::string failure() const { return ""; }
 };

@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
 #include "campaign/lease.h"
 #include "codec/codec.h"
 #include "core/files.h"
+#include "fleet/patience.h"
 #include "fleet/without_times.h"
 #include "report/files.h"
 
@@ -36,7 +38,7 @@ std::optional<Range> range_of(const std::string& name) {
 }
 
 // A driver that was killed leaves cases that may have been decided since. Those that are still open are put anew, and
-// answers stay for them.
+// answers and digests stay for them.
 void forget_cases(const std::string& folder) {
   std::vector<fs::path> left;
   std::error_code error;
@@ -63,7 +65,7 @@ Status SharedFolder::check(const std::string& folder, const codec::Json& fingerp
 
 Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign,
                                                          std::chrono::milliseconds between_beats) {
-  for (const char* part : {"", "/tables", "/done", "/cases", "/unlike", "/begun", "/deaths", "/skipped"})
+  for (const char* part : {"", "/tables", "/done", "/cases", "/unlike", "/claims", "/begun", "/deaths", "/skipped"})
     if (Status made = report::make_folder(folder + part); !made.ok()) return made.error();
   codec::Json ours = campaign.terms;
   ours["tests"] = campaign.tests ? codec::Json(*campaign.tests) : codec::Json();
@@ -86,19 +88,27 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   return shared;
 }
 
+// Tables that are there already were put by a driver that was killed. Results may have been made with them.
 Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) {
-  if (!is_there(tables_file(folder_, epoch))) {
-    Result<codec::Json> tables = make();
-    if (!tables.ok()) return tables.error();
-    if (Status put = write_file(tables_file(folder_, epoch), codec::text(tables.value()) + "\n"); !put.ok()) return put;
+  const Result<codec::Json> tables = make();
+  if (!tables.ok()) return tables.error();
+  const std::string file = tables_file(folder_, epoch);
+  if (Status made = report::make_folder(done_folder(folder_, epoch)); !made.ok()) return made;
+  if (is_there(file)) {
+    const Result<codec::Json> there = read_json(file);
+    if (!there.ok()) return there.error();
+    if (there.value().value("hash", codec::Json()) != tables.value().at("hash"))
+      return Error{fmt::format("{} is unlike the tables of this campaign: take another folder", file)};
+  } else if (Status put = write_file(file, codec::text(tables.value()) + "\n"); !put.ok()) {
+    return put;
   }
-  open_.insert(epoch);
+  open_[epoch] = ranges_of(campaign_.epochs, epoch, campaign_.tests).size();
   return Done{};
 }
 
 // Adds the results of a range's tests that have none yet. A file is there as a whole: one that lacks a test stays so.
-Status SharedFolder::add_results(const Range& range, std::vector<Tested>& results) const {
-  const std::string file = done_file(folder_, range);
+Status SharedFolder::add_results(std::uint64_t epoch, const Range& range, std::vector<Tested>& results) const {
+  const std::string file = done_file(folder_, epoch, range);
   Result<std::string> text = report::read_file(file);
   if (!text.ok()) return text.error();
   std::set<std::uint64_t> numbers;
@@ -116,28 +126,37 @@ Status SharedFolder::add_results(const Range& range, std::vector<Tested>& result
   return Done{};
 }
 
-// A file in done/, which may be anything.
-Status SharedFolder::look_at(const std::string& name, std::vector<Tested>& results) {
+// A file in done/EPOCH, which may be anything.
+Status SharedFolder::look_at(std::uint64_t epoch, const std::string& name, std::vector<Tested>& results) {
   const std::optional<Range> range = range_of(name);
-  if (!range || taken_.contains(range->first) || !open_.contains(campaign_.epochs.of(range->first))) return Done{};
+  if (!range || taken_.contains(range->first) || campaign_.epochs.of(range->first) != epoch) return Done{};
   std::uint64_t first = range->first;
   while (first < range->second && campaign_.ended(first)) ++first;
-  if (first < range->second) return add_results(*range, results);
+  if (first < range->second) return add_results(epoch, *range, results);
   taken_.insert(range->first);
+  --open_.at(epoch);
   return Done{};
+}
+
+Status SharedFolder::look_into(std::uint64_t epoch, std::vector<Tested>& results) {
+  const std::string folder = done_folder(folder_, epoch);
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (Status looked = look_at(epoch, at->path().filename().string(), results); !looked.ok()) return looked;
+    if (results.size() >= kAtOnce) return Done{};
+  }
+  return error ? Status(Error{fmt::format("{} can't be read: {}", folder, error.message())}) : Status(Done{});
 }
 
 Result<std::vector<Tested>> SharedFolder::take() {
   if (Status can = alive(); !can.ok()) return can.error();
   if (Status counted = count_deaths(); !counted.ok()) return counted.error();
   std::vector<Tested> results;
-  std::error_code error;
-  for (fs::directory_iterator at(done_folder(folder_), error), end; !error && at != end; at.increment(error)) {
-    if (Status looked = look_at(at->path().filename().string(), results); !looked.ok()) return looked.error();
-    if (results.size() >= kAtOnce) return results;
+  for (auto epoch = open_.begin(); epoch != open_.end() && results.size() < kAtOnce;) {
+    if (Status looked = look_into(epoch->first, results); !looked.ok()) return looked.error();
+    epoch = epoch->second == 0 ? open_.erase(epoch) : std::next(epoch);
   }
-  if (error) return Error{fmt::format("{} can't be read: {}", done_folder(folder_), error.message())};
-  add_skipped(results);
+  if (results.size() < kAtOnce) add_skipped(results);
   return results;
 }
 
@@ -148,7 +167,7 @@ void SharedFolder::add_skipped(std::vector<Tested>& results) const {
   for (const std::uint64_t test : skipped_)
     if (!campaign_.ended(test) && !there.contains(test))
       results.push_back(
-          {.number = test, .broken = fmt::format("skipped, because {} processes ended in it", kMostDeaths)});
+          {.number = test, .broken = fmt::format("skipped, because {} processes ended in it", kMostFailures)});
 }
 
 // Who says nothing any more has died in what it was doing. A test is skipped once so many died in it.
@@ -174,7 +193,7 @@ Status SharedFolder::count_deaths() {
   watched_ = std::move(watched);
   deaths_ = deaths_in(folder_);
   for (const auto& [test, deaths] : deaths_.in_test) {
-    if (deaths < kMostDeaths || campaign_.ended(test) || !skipped_.insert(test).second) continue;
+    if (deaths < kMostFailures || campaign_.ended(test) || !skipped_.insert(test).second) continue;
     if (Status put = write_file(skipped_file(folder_, test), "\n"); !put.ok()) return put;
   }
   return Done{};
@@ -193,7 +212,7 @@ std::vector<campaign::LeasePool::StudiedCase> SharedFolder::take_cases() {
     const std::string answers = answers_file(folder_, *test);
     const bool answered = is_there(answers);
     const auto deaths = deaths_.in_case.find(*test);
-    const bool given_up = !answered && deaths != deaths_.in_case.end() && deaths->second >= kMostDeaths;
+    const bool given_up = !answered && deaths != deaths_.in_case.end() && deaths->second >= kMostFailures;
     if (!answered && !given_up && !nobody) {
       ++test;
       continue;
@@ -202,7 +221,7 @@ std::vector<campaign::LeasePool::StudiedCase> SharedFolder::take_cases() {
     studied.push_back({*test, json.ok() ? std::optional(std::move(json).value()) : std::nullopt});
     if (given_up)
       notes_.push_back(fmt::format("what test {} showed is studied by the driver, because {} processes ended in it",
-                                   *test, kMostDeaths));
+                                   *test, kMostFailures));
     else if (!answered)
       notes_.push_back(
           fmt::format("what test {} showed is studied by the driver, because no other process is there", *test));
@@ -221,7 +240,8 @@ std::vector<std::string> SharedFolder::take_notes() {
   for (const auto& entry : fs::directory_iterator(unlike_folder(folder_), error)) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".json") || !said_.insert(name).second) continue;
-    notes.push_back(said_unlike("tests " + name.substr(0, name.find('.')), "in " + entry.path().string()));
+    const std::string what = name.substr(0, name.find('.'));
+    notes.push_back(said_unlike((what.starts_with("case-") ? "" : "tests ") + what, "in " + entry.path().string()));
   }
   return notes;
 }

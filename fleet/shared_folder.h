@@ -2,7 +2,7 @@
 // campaign; the folder holds what they need and what they give back (fleet/folder_files.h).
 //
 // A process notes what it is doing, and that it lives. One that says nothing for some beats has died. A test in which
-// three died is skipped; a case in whose study three died is left to the driver.
+// kMostFailures died is skipped; a case in whose study so many died is left to the driver.
 #pragma once
 
 #include <atomic>
@@ -34,8 +34,6 @@ class SharedFolder : public campaign::LeasePool {
  public:
   /// A process that says nothing for so many beats has died. Chosen, not measured.
   static constexpr int kSilentBeats = 6;
-  /// Processes that may die in one test or case.
-  static constexpr int kMostDeaths = 3;
   /// How many results are taken at once, about. Chosen, not measured.
   static constexpr std::size_t kAtOnce = 500;
 
@@ -45,7 +43,7 @@ class SharedFolder : public campaign::LeasePool {
   /// Makes the folder, or goes on with it; an Error if another campaign uses it.
   static Result<std::unique_ptr<SharedFolder>> open(const std::string& folder, const campaign::LeasedCampaign& campaign,
                                                     std::chrono::milliseconds between_beats = kBetweenBeats);
-  /// Stores the tables, unless they are there.
+  /// Stores the tables, which have their hash in "hash"; an Error if others are there.
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
   /// Results that were not taken yet, those of whole ranges, about kAtOnce at most. An Error if a file of them is
   /// damaged or lacks a test, or if the folder can't be written.
@@ -63,18 +61,20 @@ class SharedFolder : public campaign::LeasePool {
   void beat();
   Status alive();
   Status count_deaths();
-  Status look_at(const std::string& name, std::vector<campaign::Tested>& results);
-  Status add_results(const Range& range, std::vector<campaign::Tested>& results) const;
+  Status look_into(std::uint64_t epoch, std::vector<campaign::Tested>& results);
+  Status look_at(std::uint64_t epoch, const std::string& name, std::vector<campaign::Tested>& results);
+  Status add_results(std::uint64_t epoch, const Range& range, std::vector<campaign::Tested>& results) const;
   void add_skipped(std::vector<campaign::Tested>& results) const;
 
   const std::string folder_;
   const campaign::LeasedCampaign campaign_;
   const std::chrono::milliseconds between_beats_;
-  std::set<std::uint64_t> open_;     // epochs whose tables are there
-  std::set<std::uint64_t> taken_;    // first tests of ranges all of whose tests have ended
-  std::set<std::uint64_t> cases_;    // put and not taken
-  std::set<std::uint64_t> skipped_;  // tests
-  std::set<std::string> said_;       // files of which take_notes has spoken
+  std::map<std::uint64_t, std::size_t> open_;  // epochs with tables and their ranges that are not taken, as long as
+                                               // there are some
+  std::set<std::uint64_t> taken_;              // first tests of ranges all of whose tests have ended
+  std::set<std::uint64_t> cases_;              // put and not taken
+  std::set<std::uint64_t> skipped_;            // tests
+  std::set<std::string> said_;                 // files of which take_notes has spoken
   std::vector<std::string> notes_;
   Deaths deaths_;
   struct Watched {

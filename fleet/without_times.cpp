@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "codec/codec.h"
+#include "core/hash.h"
 
 namespace jp::fleet {
 namespace {
@@ -22,6 +23,10 @@ codec::Json without_times(const codec::Json& json) {
     for (const auto& [key, part] : json.items())
       if (!is_measured(key)) kept[key] = without_times(part);
   return kept;
+}
+
+std::string digest_of_study(const codec::Json& studied) {
+  return sha256_hex(codec::text(without_times(studied.value("answers", codec::Json()))));
 }
 
 std::string said_unlike(const std::string& which, const std::string& where) {

@@ -100,6 +100,16 @@ Result<std::map<std::string, std::int64_t>> count_verdicts(const std::string& fo
   return verdicts;
 }
 
+Result<std::map<std::uint64_t, std::string>> list_verdicts(const std::string& folder) {
+  Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
+  if (!database.ok()) return database.error();
+  Statement rows = database.value()->prepare("SELECT number, verdict FROM tests WHERE verdict NOT NULL");
+  std::map<std::uint64_t, std::string> verdicts;
+  while (rows.step()) verdicts[static_cast<std::uint64_t>(rows.integer(0))] = rows.text(1);
+  if (Status read = rows.status(); !read.ok()) return read.error();
+  return verdicts;
+}
+
 Result<Counts> read_counts(const std::string& folder) {
   Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
   if (!database.ok()) return database.error();

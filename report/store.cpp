@@ -114,44 +114,23 @@ Status Store::put_begun(std::uint64_t number, const Program& program, const Plan
       .run();
 }
 
-Statement Store::verdict_update(std::uint64_t number, const Verdict& verdict) {
-  const bool keep = verdict.kind == Verdict::Kind::kDiverge;
-  Statement update = database_->prepare(
-      fmt::format("UPDATE tests SET verdict = ?2, rule = ?3, reason = ?4{} WHERE number = ?1 AND verdict IS NULL",
-                  keep ? "" : ", program = NULL, plan = NULL"));
-  update.bind(1, key(number)).bind(2, verdict_name(verdict.kind)).bind(3, verdict.rule).bind(4, verdict.reason);
-  return update;
-}
-
-Statement Store::skipped_update(std::uint64_t number, std::string_view verdict, std::string_view reason) {
-  Statement update = database_->prepare(
-      "INSERT INTO tests(number, sha256, verdict, rule, reason) VALUES(?1, '', ?2, 'skipped', ?3) ON CONFLICT(number) "
-      "DO UPDATE SET verdict = excluded.verdict, rule = excluded.rule, reason = excluded.reason WHERE verdict IS NULL");
-  update.bind(1, key(number)).bind(2, verdict).bind(3, reason);
-  return update;
-}
-
 Status Store::begin_test(std::uint64_t number, const Program& program, const Plan& plan) {
   std::lock_guard lock(mutex_);
   return put_begun(number, program, plan);
 }
 
-Status Store::finish_test(std::uint64_t number, const Verdict& verdict, const Counts& counts) {
+Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason) {
   std::lock_guard lock(mutex_);
-  Statement update = verdict_update(number, verdict);
-  if (Status ended = end_test(number, update, counts); !ended.ok()) return ended;
-  JP_CHECK(finished_.contains(number), "test {} ends and was never begun", number);
+  Statement update = database_->prepare(
+      "INSERT INTO tests(number, sha256, verdict, rule, reason) VALUES(?1, '', ?2, 'skipped', ?3) ON CONFLICT(number) "
+      "DO UPDATE SET verdict = excluded.verdict, rule = excluded.rule, reason = excluded.reason WHERE verdict IS NULL");
+  if (Status put = update.bind(1, key(number)).bind(2, verdict).bind(3, reason).run(); !put.ok()) return put;
+  finished_.add(number);
   return Done{};
 }
 
-Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason, const Counts& counts) {
-  std::lock_guard lock(mutex_);
-  Statement update = skipped_update(number, verdict, reason);
-  return end_test(number, update, counts);
-}
-
-// A row is what begin_test and finish_test would leave of it. Whatever is in a database at the end costs little more
-// for a thousand tests than for one: statements are prepared once, and counts are added up first.
+// Whatever is in a database at the end costs little more for a thousand tests than for one: statements are prepared
+// once, and counts are added up first.
 Status Store::put_made(const std::vector<MadeTest>& tests) {
   Statement row = database_->prepare(
       "INSERT INTO tests(number, sha256, program, plan, verdict, rule, reason) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) ON "
@@ -203,18 +182,6 @@ Status Store::put_counts(const Counts& counts) {
   for (const auto& [subject, names] : counts)
     for (const auto& [name, value] : names)
       if (Status put = add.bind(1, subject).bind(2, name).bind(3, value).run(); !put.ok()) return put;
-  return Done{};
-}
-
-Status Store::end_test(std::uint64_t number, Statement& update, const Counts& counts) {
-  Transaction transaction(*database_);
-  if (!transaction.begun().ok()) return transaction.begun().error();
-  if (Status put = update.run(); !put.ok()) return put;
-  // No row changed: the test has its verdict, and has added its counts.
-  if (database_->changes() == 0) return Done{};
-  if (Status put = put_counts(counts); !put.ok()) return put;
-  if (Status committed = transaction.commit(); !committed.ok()) return committed;
-  finished_.add(number);
   return Done{};
 }
 

@@ -90,16 +90,11 @@ class Store {
 
   /// On disk when it returns; the test may run then. A test that was begun before is written anew.
   Status begin_test(std::uint64_t number, const Program& program, const Plan& plan);
-  /// The verdict of a test that was begun, and what it adds to the campaign's counts, both or neither; a test that has
-  /// a verdict keeps it, and adds nothing again.
-  Status finish_test(std::uint64_t number, const Verdict& verdict, const Counts& counts = {});
-  /// For a number that gets no verdict of an oracle: what it has instead ("rejected", "internal_error"), the reason,
-  /// and what it adds to the counts, as `finish_test` does. A program that was begun is kept.
-  Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "",
-                   const Counts& counts = {});
+  /// For a number that gets no verdict of an oracle: what it has instead ("internal_error"), and the reason. A program
+  /// that was begun is kept; a test that has a verdict keeps it.
+  Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "");
 
-  /// A test that was made elsewhere: what `begin_test` and `finish_test` take, or, without a program, `skip_test` for a
-  /// rejected one.
+  /// A test with its verdict, and what it adds to the campaign's counts. Without a program it is a rejected one.
   struct MadeTest {
     std::uint64_t number = 0;
     const Program* program = nullptr;
@@ -109,7 +104,8 @@ class Store {
     /// Ids of stored findings that it is a sighting of.
     std::vector<std::string> sightings = {};
   };
-  /// Adds all of them in one transaction, with one sync of the disk.
+  /// Adds all of them in one transaction, with one sync of the disk. A test that has a verdict keeps it, and adds
+  /// nothing to the counts again.
   Status add_tests(const std::vector<MadeTest>& tests);
 
   /// Replaces the verdict of a test, whose divergence could not be decided: an invariant of jitprobe's own broke. What
@@ -131,12 +127,7 @@ class Store {
   Status write_folder(const Finding& finding, const ReproducerOptions& options) const;
   Status put_made(const std::vector<MadeTest>& tests);
   Status put_begun(std::uint64_t number, const Program& program, const Plan& plan);
-  Statement verdict_update(std::uint64_t number, const Verdict& verdict);
-  Statement skipped_update(std::uint64_t number, std::string_view verdict, std::string_view reason);
   Status put_counts(const Counts& counts);
-  /// In a transaction of its own: runs an update of a test's row; if it changed one that had no verdict, adds the
-  /// counts.
-  Status end_test(std::uint64_t number, Statement& update, const Counts& counts);
   Status put_row(const Finding& finding, std::uint64_t number);
   Status put_sighting(const std::string& id, std::uint64_t number);
   /// Nothing if there is none, or if no test met it and one does now.
@@ -167,6 +158,8 @@ Result<Sightings> list_sightings(const std::string& folder);
 Result<Finding> load_finding(const std::string& folder, const std::string& id);
 /// Tests by verdict_name; those under way under "".
 Result<std::map<std::string, std::int64_t>> count_verdicts(const std::string& folder);
+/// The verdict_name of every test that has a verdict, or what `skip_test` was given.
+Result<std::map<std::uint64_t, std::string>> list_verdicts(const std::string& folder);
 /// Subject -> name -> value.
 Result<Counts> read_counts(const std::string& folder);
 /// What the campaign was started with. Readable while the campaign is written.

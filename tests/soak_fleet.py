@@ -5,10 +5,11 @@ one        --jobs 1
 processes  --on processes:2, one of which is killed
 ray        --on ray:…, three nodes on this machine (127.0.0.2 and up), of which one is killed, and the driver, which is
            resumed; left out where .venv-ray is missing
-files      --on files:DIR with eight processes, of which two are killed
+files      --on files:DIR with eight processes, of which two are killed, and the driver, which is resumed
 
 `one` is always made; another arm is made as often as it is named. The compiler under test is soak/faulty.py: eager, with
-fourteen planted faults. --count: tests (2,000)."""
+fourteen planted faults. Epochs are those of four cores: 150, 150, 300 and 600 tests, and 1,200 from there on; suppressions take
+effect four epochs late. --count: tests (2,000)."""
 
 import json
 import os
@@ -25,10 +26,10 @@ import fleet  # noqa: E402
 from common import JITPROBE  # noqa: E402
 from tables import same_tables  # noqa: E402
 
-EPOCH = 100
+BORDERS = [0, 150, 300, 600, 1200]  # and each 1,200 behind
 # What a campaign of the full size must show, or the comparison says little.
 FINDINGS, EPOCHS = 10, 4
-WORDS = ["--backend", HERE / "soak" / "faulty.py", "--epoch", EPOCH, "--ops", 8, "--seed", 5, "--reduce", 20, "--known", "none"]
+WORDS = ["--backend", HERE / "soak" / "faulty.py", "--cores", 4, "--ops", 8, "--seed", 5, "--reduce", 20, "--known", "none"]
 
 
 class Driver:
@@ -91,6 +92,8 @@ def files(work, tests):
     for lost in (2, 5):
         driver.reached(tests * lost // 8)
         driver.leases[lost].send_signal(signal.SIGKILL)
+    driver.reached(tests * 6 // 8)
+    driver.killed()
     return driver
 
 
@@ -128,9 +131,9 @@ def soak(tests, arms):
                   f"{result['studied_elsewhere']} of them studied elsewhere, {result['made_elsewhere']} tests made elsewhere",
                   flush=True)
             if arm == "one":
-                epochs = tests // EPOCH
+                epochs = sum(border < tests for border in [*BORDERS, *range(2400, tests, 1200)])
                 enough = result["findings"] >= FINDINGS and epochs >= EPOCHS
-                print(f"one: {result['divergences']} divergences, about {epochs} epochs"
+                print(f"one: {result['divergences']} divergences, {epochs} epochs"
                       f"{'' if enough else f': less than {FINDINGS} findings or {EPOCHS} epochs, which says little'}", flush=True)
                 continue
             same_tables(f"{work}/0/one", f"{place}/{arm}", arm)

@@ -26,7 +26,7 @@ class Epochs {
   /// `size`: the number of tests in a whole epoch; at least 1.
   explicit Epochs(std::uint64_t size) : size_(size) {}
   Epochs() = default;
-  /// For so many cores, 0 for one machine's campaign. `size`: as it was given before, or 0 for kPerCore tests a core,
+  /// For so many cores, 0 for one machine's campaign. `size`: of a whole epoch, or 0 for kPerCore tests a core,
   /// which was simulated with measured durations of tests (docs/fleet.md).
   static Epochs for_cores(std::uint64_t cores, std::uint64_t size = 0) {
     Epochs epochs(size > 0 ? size : std::max(kSize, kPerCore * cores));

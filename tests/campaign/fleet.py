@@ -14,6 +14,7 @@ from common import JITPROBE, ROOT, check, kill_when, last_words
 TESTS = 20
 BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
 WORDS = ["--backend", BACKEND, "--tests", TESTS, "--epoch", 8, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
+SHARED_WORDS = [*WORDS, "--cores", 2]
 ENOUGH = 900
 # Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
 PATIENCE = 60
@@ -126,7 +127,7 @@ def processes(work):
     status, said = says(b"JPF2" + (10).to_bytes(8, "little") + bytes(8) + b"\x81\xa2op\xa5lease", more=True)
     check(status == 2 and b"came before the terms" in said, f"a lease without a campaign: {status}, {said}")
     campaign = f"{work}/processes"
-    words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
+    words = ["fuzz", *SHARED_WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
     driver = start(*words)
     lost = lost_server(driver)
     studying(driver, servers=2)
@@ -135,6 +136,14 @@ def processes(work):
     kill_when(driver, lambda: True)
     all_gone(lost, "below a killed server")
     all_gone(tree, "below a killed driver")
+    driver = start(*words, "--resume")
+    while driver.poll() is None and len(servers_below(driver.pid)) < 2:
+        time.sleep(0.02)
+    tree = tree_below(driver.pid)
+    driver.send_signal(signal.SIGINT)
+    _, err = driver.communicate(timeout=ENOUGH)
+    check(driver.returncode in (0, 1) and "--resume" in err, f"Ctrl-C: exit {driver.returncode}: {err[-2000:]}")
+    all_gone(tree, "after Ctrl-C")
     driver = start(*words, "--resume", "--json", stdout=subprocess.PIPE)
     while driver.poll() is None and len(servers_below(driver.pid)) < 2:
         time.sleep(0.02)
@@ -193,7 +202,7 @@ def orphans(cluster, before):
 
 def ray(work):
     campaign, cluster = f"{work}/ray", Cluster()
-    words = ["fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"ray:{cluster.address}"]
+    words = ["fuzz", *SHARED_WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"ray:{cluster.address}"]
     driver = start(*words)
     reached(driver, campaign, 2)
     before = cluster.servers()

@@ -61,6 +61,27 @@ TEST(Merge, OneBugOfTwoCampaignsIsOneFinding) {
   EXPECT_EQ(report::list_sightings(work / "all").value()[rows[0].id], (std::set<std::uint64_t>{3, 5, 6 + 3}));
 }
 
+TEST(Merge, VerdictsOfCampaignsOfTheSameSettingsAreCompared) {
+  const Folder work;
+  const auto campaign = [&](const char* name, int seed, double limit, const std::vector<const char*>& verdicts) {
+    const codec::Json settings = {{"seed", seed}, {"limits", {{"seconds", limit}}}};
+    auto store = std::move(report::Store::create(work / name, settings)).value();
+    for (std::size_t test = 0; test < verdicts.size(); ++test)
+      ASSERT_TRUE(!*verdicts[test] || store->skip_test(test, verdicts[test]).ok());
+  };
+  campaign("a", 1, 10, {"rejected", "internal_error"});
+  campaign("b", 1, 20, {"rejected", "rejected", "rejected"});
+  campaign("c", 2, 10, {"internal_error"});
+  campaign("d", 1, 10, {"", "internal_error", "internal_error"});
+  const auto done = merge({work / "a", work / "b", work / "c", work / "d"}, work / "all");
+  ASSERT_TRUE(done.ok()) << done.error().message;
+  using Tests = std::vector<std::uint64_t>;
+  EXPECT_EQ(done.value()[0].unlike, Tests{});
+  EXPECT_EQ(done.value()[1].unlike, Tests{1});
+  EXPECT_EQ(done.value()[2].unlike, Tests{});
+  EXPECT_EQ(done.value()[3].unlike, Tests{2}) << "the first verdict counts";
+}
+
 // Each campaign gives the signature of wrong values to the first bug that it meets.
 TEST(Merge, TwoBugsOfOneSignatureAreTwoFindings) {
   const Folder work;

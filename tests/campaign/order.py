@@ -1,6 +1,7 @@
 """The same rows in every table, whoever makes the tests: one job; two jobs, killed in the middle and resumed, of which idle
 ones go on reducing; one killed before it looked for causes; two other processes that share a folder, of which one is killed
-in its work and never comes back; lease servers and a Ray cluster (fleet.py).
+in its work and never comes back, and the driver too, which is resumed; lease servers and a Ray cluster (fleet.py). Those of
+other processes have the epochs of two cores, so that suppressions come late, and are compared with one job that has them.
 
 A machine or a build that is unlike the campaign's refuses in one sentence, a campaign that fails doesn't end the others, and no
 process stays when the campaign ends.
@@ -14,7 +15,7 @@ import sys
 
 import fleet
 from common import check, folder, jitprobe, kill_when
-from fleet import ENOUGH, TESTS, WORDS, start
+from fleet import ENOUGH, SHARED_WORDS, TESTS, WORDS, start, tests_in
 from tables import same_tables, tables
 
 
@@ -24,10 +25,10 @@ def ended(process, status, what):
     return err
 
 
-def straight(work):
+def straight(work, name="straight", words=WORDS):
     """One job, without a break."""
-    campaign = f"{work}/straight"
-    answer = jitprobe("fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign)
+    campaign = f"{work}/{name}"
+    answer = jitprobe("fuzz", *words, "--jobs", 1, "--no-finish", "--campaign", campaign)
     check(answer.returncode == 1, f"nothing was found: {answer.stderr[-2000:]}")
     found = tables(campaign)
     check(len(found["tests"]) == TESTS and not found["waiting"], f"not all is decided: {found['waiting']}")
@@ -61,12 +62,17 @@ def cut_off(work):
 
 def leased(work):
     campaign, shared = f"{work}/leased", pathlib.Path(work, "shared")
-    driver = start("fuzz", *WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"files:{shared}")
+    words = ["fuzz", *SHARED_WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"files:{shared}"]
+    driver = start(*words)
     lost = start("lease", "--of", shared, "--index", 0, "--count", 2)
-    kill_when(lost, lambda: list(shared.glob("done/*.json")), "the process")
+    kill_when(lost, lambda: list(shared.glob("done/*/*.json")), "the process")
     other = start("lease", "--of", shared, "--index", 1, "--count", 2)
+    before = tests_in(campaign)
+    kill_when(driver, lambda: tests_in(campaign) > before)
+    driver = start(*words, "--resume")
     ended(driver, (1,), "the driver")
     check("made" in ended(other, (0,), "the other process"), "it says nothing")
+    check(len(list(shared.glob("claims/*"))) <= 1, "only the process that was killed left a claim")
     refuses(shared)
     return campaign
 
@@ -82,7 +88,7 @@ def refuses(shared):
         answer = jitprobe("lease", "--of", shared)
         said = answer.stderr
         check(answer.returncode == 3 and said.count("\n") == 1 and f"{what}: the campaign was" in said, said)
-    answer = jitprobe("fuzz", *WORDS, "--campaign", shared.parent / "third", "--on", f"files:{shared}")
+    answer = jitprobe("fuzz", *SHARED_WORDS, "--campaign", shared.parent / "third", "--on", f"files:{shared}")
     check(answer.returncode == 2 and "another campaign" in answer.stderr, answer.stderr)
     check(not (shared.parent / "third").exists(), "it was refused, and its folder is there")
     for words in (("--on", "cluster"), ("--on", "files:"), ("--on", "processes:0")):
@@ -93,14 +99,15 @@ def refuses(shared):
 def fails(work):
     """A driver that can't go on doesn't say that the campaign has ended."""
     shared = pathlib.Path(work, "failing")
-    (shared / "done").mkdir(parents=True)
-    (shared / "done" / "0-1.json").write_text("{}\n")
+    (shared / "done" / "0").mkdir(parents=True)
+    (shared / "done" / "0" / "0-1.json").write_text("{}\n")
     answer = jitprobe("fuzz", *WORDS, "--jobs", 1, "--campaign", f"{work}/fails", "--on", f"files:{shared}")
-    check(answer.returncode == 2 and "done/0-1.json" in answer.stderr, f"{answer.returncode}: {answer.stderr[-2000:]}")
+    check(answer.returncode == 2 and "done/0/0-1.json" in answer.stderr, f"{answer.returncode}: {answer.stderr[-2000:]}")
     check((shared / "driver").exists() and not (shared / "ended").exists(), "it says that the campaign has ended")
 
 
 WAYS = {"cut_off": cut_off, "killed": killed, "leased": leased, "processes": fleet.processes, "ray": fleet.ray}
+SHARED = {"leased", "processes", "ray"}
 
 
 def main(ways):
@@ -112,9 +119,12 @@ def main(ways):
     with folder() as work:
         if "leased" in ways:
             fails(work)
-        alone = straight(work)
+        alone = {}
         for way in ways:
-            same_tables(alone, WAYS[way](work), way)
+            shared = way in SHARED
+            if shared not in alone:
+                alone[shared] = straight(work, "cores", SHARED_WORDS) if shared else straight(work)
+            same_tables(alone[shared], WAYS[way](work), way)
     print("the same rows")
 
 

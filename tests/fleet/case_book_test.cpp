@@ -12,21 +12,21 @@ std::string taken(CaseBook& book, int server, double now = 0) {
 }
 
 TEST(CaseBook, TheSmallestTestComesFirstAndEachOnce) {
-  CaseBook book(10);
+  CaseBook book({.deadline = 10});
   book.add(7, "seven");
   book.add(3, "three");
   EXPECT_EQ(taken(book, 0), "three");
   EXPECT_EQ(taken(book, 1), "seven");
   EXPECT_EQ(taken(book, 2), "");
-  EXPECT_FALSE(book.done(0, 7)) << "it has another one";
-  EXPECT_TRUE(book.done(0, 3));
+  EXPECT_EQ(book.done(0, 7, "a", 1), Came::kUnknown) << "it has another one";
+  EXPECT_EQ(book.done(0, 3, "a", 1), Came::kFirst);
   EXPECT_FALSE(book.has_case(0));
   EXPECT_TRUE(book.has_case(1));
-  EXPECT_FALSE(book.done(0, 3)) << "twice";
+  EXPECT_EQ(book.done(0, 3, "a", 1), Came::kUnknown) << "twice";
 }
 
 TEST(CaseBook, AfterThreeFailuresACaseIsLeft) {
-  CaseBook book(10);
+  CaseBook book({.deadline = 10});
   book.add(3, "three");
   for (int server = 0; server < 3; ++server) {
     EXPECT_EQ(taken(book, server), "three");
@@ -36,8 +36,38 @@ TEST(CaseBook, AfterThreeFailuresACaseIsLeft) {
   EXPECT_EQ(book.failed(3), std::nullopt) << "it has none";
 }
 
+TEST(CaseBook, WhatTakesLongIsStudiedASecondTime) {
+  CaseBook book({.deadline = 1000, .least_long = 30});
+  book.add(3, "three");
+  book.add(4, "four");
+  taken(book, 0, 0);
+  EXPECT_EQ(book.take_copy(1, 20), nullptr);
+  taken(book, 1, 0);
+  EXPECT_EQ(book.take_copy(2, 20), nullptr);
+  EXPECT_EQ(book.done(1, 4, "a", 20), Came::kFirst);
+  EXPECT_EQ(book.take_copy(1, 50), nullptr) << "others took 20 s";
+  ASSERT_NE(book.take_copy(1, 61), nullptr);
+  EXPECT_EQ(book.take_copy(2, 200), nullptr) << "a third time";
+  EXPECT_EQ(book.failed(1), std::nullopt);
+  ASSERT_NE(book.take_copy(1, 61), nullptr);
+  EXPECT_EQ(book.done(1, 3, "a", 70), Came::kFirst);
+  EXPECT_EQ(taken(book, 2), "") << "it has answers";
+  EXPECT_EQ(book.done(0, 3, "b", 80), Came::kUnlike);
+  EXPECT_FALSE(book.has_case(0));
+}
+
+TEST(CaseBook, ACopyThatFailsAfterTheAnswersCameLeavesNothing) {
+  CaseBook book({.deadline = 1000, .least_long = 30});
+  book.add(3, "three");
+  taken(book, 0, 0);
+  ASSERT_NE(book.take_copy(1, 31), nullptr);
+  EXPECT_EQ(book.done(1, 3, "a", 40), Came::kFirst);
+  EXPECT_EQ(book.failed(0), std::nullopt);
+  EXPECT_EQ(taken(book, 2), "");
+}
+
 TEST(CaseBook, AServerThatSaysNothingIsOverdue) {
-  CaseBook book(10);
+  CaseBook book({.deadline = 10});
   book.add(3, "three");
   book.add(4, "four");
   taken(book, 0, 0);

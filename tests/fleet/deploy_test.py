@@ -64,7 +64,8 @@ def kubernetes(text):
     for name, job in jobs.items():
         fits(job, "V1Job", name)
     lease = jobs["jitprobe-lease"]["spec"]
-    count = lease["template"]["spec"]["containers"][0]["command"][-1]
+    command = lease["template"]["spec"]["containers"][0]["command"]
+    count = command[command.index("--count") + 1]
     check(count == str(lease["completions"]), "--count is another number than completions")
     rules = lease["podFailurePolicy"]["rules"]
     unlike = re.search(r"kUnlike = (\d+);", (ROOT / "app" / "cmd_lease.cpp").read_text())[1]

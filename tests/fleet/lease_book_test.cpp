@@ -6,9 +6,7 @@
 namespace jp::fleet {
 namespace {
 
-using Came = LeaseBook::Came;
-
-const double kLeastLong = LeaseBook::Patience{}.least_long;
+const double kLeastLong = Patience{}.least_long;
 
 bool none(std::uint64_t) { return false; }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 
@@ -41,7 +42,8 @@ TEST(RayServers, WhatALostServerSaidIsNotItsSuccessors) {
   ASSERT_TRUE(write_file(folder / "played.py", kPlayed).ok());
   std::filesystem::permissions(folder / "played.py", std::filesystem::perms::owner_all);
   setenv("JITPROBE_RAY_PYTHON", (folder / "played.py").c_str(), 1);
-  auto joined = RayServers::join("auto");
+  const std::atomic<bool> stop = false;
+  auto joined = RayServers::join("auto", stop);
   unsetenv("JITPROBE_RAY_PYTHON");
   ASSERT_TRUE(joined.ok()) << joined.error().message;
   RayServers& servers = *joined.value();

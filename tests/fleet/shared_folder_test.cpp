@@ -85,7 +85,7 @@ TEST(SharedFolder, ADriverIsHeardOfWhileItDoesSomethingElse) {
 
 TEST(SharedFolder, TheFirstOfTwoResultsStays) {
   const Folder folder;
-  for (const char* part : {"done", "unlike"}) ASSERT_TRUE(report::make_folder(folder / part).ok());
+  for (const char* part : {"done/4", "unlike"}) ASSERT_TRUE(report::make_folder(folder / part).ok());
   const auto lines = [](double seconds, const char* verdict) {
     campaign::Tested one = tested(0);
     one.row.seconds = seconds;
@@ -93,13 +93,13 @@ TEST(SharedFolder, TheFirstOfTwoResultsStays) {
     return codec::text(to_json(one)) + "\n";
   };
   const std::string first = lines(1, "agree");
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, 0, first).ok());
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, 1, lines(2, "agree")).ok());
+  ASSERT_TRUE(give_back(folder / "", 4, {0, 1}, 0, first).ok());
+  ASSERT_TRUE(give_back(folder / "", 4, {0, 1}, 1, lines(2, "agree")).ok());
   EXPECT_FALSE(report::read_file(folder / "unlike/0-1.1.json").ok());
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, 2, lines(1, "diverge")).ok());
-  EXPECT_EQ(report::read_file(folder / "done/0-1.json").value(), first);
+  ASSERT_TRUE(give_back(folder / "", 4, {0, 1}, 2, lines(1, "diverge")).ok());
+  EXPECT_EQ(report::read_file(folder / "done/4/0-1.json").value(), first);
   EXPECT_EQ(report::read_file(folder / "unlike/0-1.2.json").value(), lines(1, "diverge"));
-  const std::filesystem::directory_iterator done(folder / "done");
+  const std::filesystem::directory_iterator done(folder / "done/4");
   EXPECT_EQ(std::distance(begin(done), end(done)), 1) << "nothing stays beside it";
 }
 
@@ -113,15 +113,19 @@ TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
                                                   .ended = [&](std::uint64_t test) { return ended(test); }});
   };
   auto shared = std::move(open({{"version", "1"}})).value();
-  int made = 0;
-  const auto tables = [&]() -> Result<codec::Json> { return codec::Json{{"epoch", ++made}}; };
+  std::string hash = "a";
+  const auto tables = [&]() -> Result<codec::Json> { return codec::Json{{"epoch", 0}, {"hash", hash}}; };
   ASSERT_TRUE(shared->put_tables(0, tables).ok());
-  ASSERT_TRUE(shared->put_tables(0, tables).ok());
-  EXPECT_EQ(made, 1) << "they were there";
+  ASSERT_TRUE(shared->put_tables(0, tables).ok()) << "they were there";
+  hash = "b";
+  const Status unlike = shared->put_tables(0, tables);
+  ASSERT_FALSE(unlike.ok());
+  EXPECT_NE(unlike.error().message.find("0.json is unlike the tables"), std::string::npos) << unlike.error().message;
+  hash = "a";
   EXPECT_TRUE(shared->take().value().empty());
   std::string lines;
   for (std::uint64_t number = 0; number < 5; ++number) lines += codec::text(to_json(tested(number))) + "\n";
-  ASSERT_TRUE(write_file(folder / "shared/done/0-5.json", lines).ok());
+  ASSERT_TRUE(write_file(folder / "shared/done/0/0-5.json", lines).ok());
   ended = [](std::uint64_t number) { return number < 2; };
   const std::vector<campaign::Tested> taken = shared->take().value();
   ASSERT_EQ(taken.size(), 3U);
@@ -129,11 +133,11 @@ TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
   ended = [](std::uint64_t) { return true; };
   EXPECT_TRUE(shared->take().value().empty());
   ended = [](std::uint64_t) { return false; };
-  ASSERT_TRUE(write_file(folder / "shared/done/0-5.json", "{}\n").ok());
+  ASSERT_TRUE(write_file(folder / "shared/done/0/0-5.json", "{}\n").ok());
   const auto again = std::move(open({{"version", "1"}})).value();
   ASSERT_TRUE(again->put_tables(0, tables).ok());
   EXPECT_FALSE(again->take().ok()) << "damaged";
-  ASSERT_TRUE(write_file(folder / "shared/done/0-5.json", codec::text(to_json(tested(0))) + "\n").ok());
+  ASSERT_TRUE(write_file(folder / "shared/done/0/0-5.json", codec::text(to_json(tested(0))) + "\n").ok());
   const Result<std::vector<campaign::Tested>> lacking = again->take();
   ASSERT_FALSE(lacking.ok());
   EXPECT_NE(lacking.error().message.find("0-5.json lacks test 1"), std::string::npos) << lacking.error().message;
@@ -144,9 +148,10 @@ TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
 class Watching {
  public:
   Watching() : shared_(open()) {
-    EXPECT_TRUE(shared_->put_tables(0, []() -> Result<codec::Json> { return codec::Json{{"epoch", 0}}; }).ok());
+    EXPECT_TRUE(shared_->put_tables(0, []() -> Result<codec::Json> { return codec::Json{{"hash", ""}}; }).ok());
   }
   std::string operator/(const std::string& name) const { return folder_ / "shared/" + name; }
+  std::string folder() const { return folder_ / "shared"; }
   SharedFolder& shared() { return *shared_; }
   std::set<std::uint64_t> ended;
 
@@ -154,7 +159,7 @@ class Watching {
     ASSERT_TRUE(write_file(begun_file(folder_ / "shared", note.process), codec::text(to_json(note)) + "\n").ok());
   }
   void dies(const std::string& process, std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case) {
-    note({.process = process, .beat = 1, .test = test, .of_case = of_case});
+    note({.process = process, .beat = 1, .test = test, .of_case = of_case, .claim = "0-5.0"});
     note_death(folder_ / "shared", {.process = process});
   }
   /// What `take` gives once there is something, or after a second.
@@ -204,9 +209,9 @@ TEST(SharedFolder, ATestInWhichThreeDiedIsSkipped) {
   EXPECT_TRUE(report::read_file(watching / "skipped/3").ok());
   std::string lines;
   for (const std::uint64_t number : {0, 1, 2, 4}) lines += codec::text(to_json(tested(number))) + "\n";
-  ASSERT_TRUE(write_file(watching / "done/0-5.json", lines).ok());
+  ASSERT_TRUE(write_file(watching / "done/0/0-5.json", lines).ok());
   watching.ended = {3};
-  EXPECT_TRUE(watching.shared().put_tables(0, []() -> Result<codec::Json> { return codec::Json(); }).ok());
+  EXPECT_TRUE(watching.shared().put_tables(0, []() -> Result<codec::Json> { return codec::Json{{"hash", ""}}; }).ok());
   EXPECT_EQ(watching.taken().size(), 4U) << "the others of its range";
 }
 
@@ -214,7 +219,7 @@ TEST(SharedFolder, AResultOfATestThatIsSkippedCounts) {
   Watching watching;
   std::string lines;
   for (const std::uint64_t number : {0, 1, 2, 3, 4}) lines += codec::text(to_json(tested(number))) + "\n";
-  ASSERT_TRUE(write_file(watching / "done/0-5.json", lines).ok());
+  ASSERT_TRUE(write_file(watching / "done/0/0-5.json", lines).ok());
   for (const char* process : {"a", "b", "d"}) watching.dies(process, 3, std::nullopt);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const std::vector<campaign::Tested> taken = watching.taken();
@@ -237,12 +242,12 @@ TEST(SharedFolder, CasesOfADriverThatWasKilledAreForgottenAndTheirAnswersStay) {
 
 TEST(SharedFolder, WhoSaysNothingAnyMoreHasDied) {
   Watching watching;
-  watching.note({.process = "silent", .beat = 1, .test = 3, .of_case = std::nullopt});
+  watching.note({.process = "silent", .beat = 1, .test = 3});
   const campaign::Stopwatch waited;
   constexpr double kPatience = 60;
   for (std::uint64_t beat = 1; !report::read_file(watching / "deaths/silent.json").ok() && waited.seconds() < kPatience;
        ++beat) {
-    watching.note({.process = "alive", .beat = beat, .test = 4, .of_case = std::nullopt});
+    watching.note({.process = "alive", .beat = beat, .test = 4});
     EXPECT_TRUE(watching.shared().take().value().empty());
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -286,6 +291,24 @@ TEST(SharedFolder, ACaseForWhichNobodyIsThereIsLeftToTheDriver) {
   EXPECT_NE(notes[0].find("jitprobe lease --of"), std::string::npos) << notes[0];
 }
 
+TEST(SharedFolder, SecondAnswersAreComparedWithTheFirst) {
+  Watching watching;
+  const auto answers = [](int answer, double seconds) {
+    return codec::Json{{"test", 3}, {"answers", {{"q", answer}, {"seconds", seconds}}}, {"files", {{"a", seconds}}}};
+  };
+  ASSERT_TRUE(watching.shared().put_case(3, R"({"case":3})").ok());
+  ASSERT_TRUE(answer(watching.folder(), 3, 0, answers(1, 1)).ok());
+  EXPECT_EQ(watching.shared().take_cases().size(), 1U);
+  ASSERT_TRUE(answer(watching.folder(), 3, 1, answers(1, 2)).ok()) << "the driver has the first ones";
+  EXPECT_TRUE(watching.shared().take_notes().empty());
+  ASSERT_TRUE(answer(watching.folder(), 3, 2, answers(2, 1)).ok());
+  EXPECT_FALSE(is_there(watching / "cases/3.answers.json"));
+  const std::vector<std::string> notes = watching.shared().take_notes();
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("case-3: a second process"), std::string::npos) << notes[0];
+  EXPECT_TRUE(is_there(watching / "unlike/case-3.2.json"));
+}
+
 TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {
   const Folder folder;
   std::vector<std::string> notes;
@@ -295,7 +318,11 @@ TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {
   ASSERT_FALSE(served.ok());
   EXPECT_NE(served.error().message.find("there is no folder"), std::string::npos) << served.error().message;
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_NE(notes[0].find("waiting for the folder"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("waiting for folder"), std::string::npos) << notes[0];
+  ASSERT_TRUE(report::make_folder(folder / "empty").ok());
+  const Result<Served> empty = serve(folder / "empty", 0, 1, stop, note, 0.01);
+  ASSERT_FALSE(empty.ok());
+  EXPECT_NE(empty.error().message.find("there is no campaign in"), std::string::npos) << empty.error().message;
   stop = true;
   EXPECT_TRUE(serve(folder / "nowhere", 0, 1, stop, note).value().stopped);
 }

@@ -33,4 +33,14 @@ inline Finding finding(const std::string& where, Finding::Status status = Findin
 inline const Program kProgram = program_of("def program():\n    return 1\n");
 inline const Plan kPlan = plan_for("aot_eager");
 
+/// A test of kProgram gets that verdict.
+inline Status finish(Store& store, std::uint64_t number, Verdict::Kind kind, const Counts& counts = {}) {
+  const Verdict verdict = verdict_of(kind);
+  return store.add_tests({{number, &kProgram, &kPlan, &verdict, &counts}});
+}
+/// It has no program.
+inline Status reject(Store& store, std::uint64_t number, const Counts& counts = {}) {
+  return store.add_tests({{.number = number, .counts = &counts}});
+}
+
 }  // namespace jp::report::test

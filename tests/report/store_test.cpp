@@ -45,11 +45,11 @@ TEST(Store, RemembersSettingsAndTests) {
   {
     auto store = created(folder);
     ASSERT_TRUE(store->begin_test(0, kProgram, kPlan).ok());
-    ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree)).ok());
-    ASSERT_TRUE(store->skip_test(1, "rejected").ok());
+    ASSERT_TRUE(finish(*store, 0, Verdict::Kind::kAgree).ok());
+    ASSERT_TRUE(reject(*store, 1).ok());
     ASSERT_TRUE(store->begin_test(2, kProgram, kPlan).ok());
     ASSERT_TRUE(store->begin_test(3, kProgram, kPlan).ok());
-    ASSERT_TRUE(store->finish_test(3, verdict_of(Verdict::Kind::kDiverge)).ok());
+    ASSERT_TRUE(finish(*store, 3, Verdict::Kind::kDiverge).ok());
   }
   auto store = opened(folder);
   EXPECT_EQ(store->settings(), kSettings);
@@ -63,6 +63,7 @@ TEST(Store, RemembersSettingsAndTests) {
   EXPECT_EQ(verdicts, (std::map<std::string, std::int64_t>{{"", 1}, {"agree", 1}, {"diverge", 1}, {"rejected", 1}}));
 }
 
+// The former were begun first, as a job does.
 TEST(Store, TestsAddedTogetherLeaveTheRowsOfTestsOneByOne) {
   const Counts counts = {{"mutation:true_block", {{"tried", 3}}}};
   const Verdict agree = verdict_of(Verdict::Kind::kAgree);
@@ -71,10 +72,10 @@ TEST(Store, TestsAddedTogetherLeaveTheRowsOfTestsOneByOne) {
   Folder together;
   auto first = created(one_by_one);
   ASSERT_TRUE(first->begin_test(0, kProgram, kPlan).ok());
-  ASSERT_TRUE(first->finish_test(0, agree, counts).ok());
-  ASSERT_TRUE(first->skip_test(1, "rejected", "", counts).ok());
+  ASSERT_TRUE(finish(*first, 0, Verdict::Kind::kAgree, counts).ok());
+  ASSERT_TRUE(reject(*first, 1, counts).ok());
   ASSERT_TRUE(first->begin_test(2, kProgram, kPlan).ok());
-  ASSERT_TRUE(first->finish_test(2, diverge, counts).ok());
+  ASSERT_TRUE(finish(*first, 2, Verdict::Kind::kDiverge, counts).ok());
   auto second = created(together);
   const std::vector<Store::MadeTest> tests = {{0, &kProgram, &kPlan, &agree, &counts},
                                               {.number = 1, .counts = &counts},
@@ -118,7 +119,7 @@ TEST(Store, KeepsProgramsUnderWayAndThoseThatDiverged) {
   ASSERT_TRUE(test.ok()) << test.error().message;
   EXPECT_EQ(test.value().program, kProgram.source());
   EXPECT_EQ(test.value().plan, kPlan);
-  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree)).ok());
+  ASSERT_TRUE(finish(*store, 0, Verdict::Kind::kAgree).ok());
   EXPECT_FALSE(read_test(folder.path(), 0).ok());
 }
 
@@ -127,8 +128,8 @@ TEST(Store, FinishingTwiceKeepsTheFirstVerdict) {
   auto store = created(folder);
   ASSERT_TRUE(store->begin_test(4, kProgram, kPlan).ok());
   ASSERT_TRUE(store->begin_test(4, kProgram, kPlan).ok()) << "as a resumed campaign does";
-  ASSERT_TRUE(store->finish_test(4, verdict_of(Verdict::Kind::kDiverge)).ok());
-  ASSERT_TRUE(store->finish_test(4, verdict_of(Verdict::Kind::kAgree)).ok());
+  ASSERT_TRUE(finish(*store, 4, Verdict::Kind::kDiverge).ok());
+  ASSERT_TRUE(finish(*store, 4, Verdict::Kind::kAgree).ok());
   EXPECT_EQ(count_verdicts(folder.path()).value(), (std::map<std::string, std::int64_t>{{"diverge", 1}}));
 }
 
@@ -224,16 +225,16 @@ TEST(Counts, AreAddedOnceByEachTest) {
   const Counts one = {{"mutation:true_block", {{"tried", 3}, {"applied", 2}}}};
   ASSERT_TRUE(store->begin_test(0, kProgram, kPlan).ok());
   EXPECT_TRUE(read_counts(folder.path()).value().empty()) << "it has no verdict yet";
-  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree), one).ok());
+  ASSERT_TRUE(finish(*store, 0, Verdict::Kind::kAgree, one).ok());
   EXPECT_EQ(read_counts(folder.path()).value(), one) << "while the campaign goes on";
-  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree), one).ok());
-  ASSERT_TRUE(store->skip_test(0, "rejected", "", one).ok());
+  ASSERT_TRUE(finish(*store, 0, Verdict::Kind::kAgree, one).ok());
+  ASSERT_TRUE(reject(*store, 0, one).ok());
   EXPECT_EQ(read_counts(folder.path()).value(), one) << "written again";
-  ASSERT_TRUE(store->skip_test(1, "rejected", "", {{"mutation:true_block", {{"tried", 4}}}}).ok());
-  ASSERT_TRUE(store->skip_test(1, "rejected", "", {{"mutation:true_block", {{"tried", 4}}}}).ok());
+  ASSERT_TRUE(reject(*store, 1, {{"mutation:true_block", {{"tried", 4}}}}).ok());
+  ASSERT_TRUE(reject(*store, 1, {{"mutation:true_block", {{"tried", 4}}}}).ok());
   store.reset();
   store = Store::open(folder.path()).value();
-  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree), one).ok());
+  ASSERT_TRUE(finish(*store, 0, Verdict::Kind::kAgree, one).ok());
   const Counts counts = read_counts(folder.path()).value();
   EXPECT_EQ(counts.at("mutation:true_block").at("tried"), 7);
   EXPECT_EQ(counts.at("mutation:true_block").at("applied"), 2);
@@ -244,7 +245,7 @@ TEST(InternalErrors, AreKeptWithTheirProgramAndRunAgainInACopy) {
   Folder folder;
   auto store = created(folder);
   ASSERT_TRUE(store->begin_test(0, kProgram, kPlan).ok());
-  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree)).ok());
+  ASSERT_TRUE(finish(*store, 0, Verdict::Kind::kAgree).ok());
   ASSERT_TRUE(store->begin_test(1, kProgram, kPlan).ok());
   ASSERT_TRUE(store->add_finding(finding("output"), 1).ok());
   ASSERT_TRUE(store->skip_test(1, "internal_error", "a broken rule").ok());
@@ -283,7 +284,7 @@ TEST(Threads, ShareAStore) {
         const std::uint64_t number = i * 4 + job;
         EXPECT_TRUE(store->begin_test(number, kProgram, kPlan).ok());
         EXPECT_TRUE(i % 5 != 0 || store->add_finding(finding("output"), number).ok());
-        EXPECT_TRUE(store->finish_test(number, verdict_of(Verdict::Kind::kAgree)).ok());
+        EXPECT_TRUE(finish(*store, number, Verdict::Kind::kAgree).ok());
       }
     });
   for (std::thread& thread : threads) thread.join();

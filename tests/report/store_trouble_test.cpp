@@ -135,7 +135,7 @@ TEST(Killed, WhatWasAcknowledgedIsThere) {
         tell('b', i);
         if (!store->add_finding(finding("output" + std::to_string(i % 5)), i).ok()) _exit(1);
         tell('f', i);
-        if (!store->finish_test(i, verdict_of(Verdict::Kind::kDiverge)).ok()) _exit(1);
+        if (!finish(*store, i, Verdict::Kind::kDiverge).ok()) _exit(1);
         tell('e', i);
       }
     });

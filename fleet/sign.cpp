@@ -1,0 +1,123 @@
+#include "fleet/sign.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "codec/codec.h"
+#include "core/files.h"
+
+namespace jp::fleet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Different for any two processes of any machines.
+std::string name_of_process() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return fmt::format("{}-{}-{}", host.data(), getpid(), std::chrono::system_clock::now().time_since_epoch().count());
+}
+
+}  // namespace
+
+Sign::Sign(std::string folder, double patience, std::function<void(const std::string&)> overdue,
+           std::chrono::milliseconds between_beats)
+    : folder_(std::move(folder)), patience_(patience), overdue_(std::move(overdue)) {
+  note_.process = name_of_process();
+  beating_.emplace(between_beats, [this] { beat(); });
+}
+
+Sign::~Sign() {
+  beating_.reset();
+  if (dead_) return;
+  give_up();
+  std::error_code none_there;
+  fs::remove(begun_file(folder_, note_.process), none_there);
+}
+
+// The note comes first, so that a claim of a process that dies is found.
+Result<bool> Sign::claim(const std::string& name) {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const std::string claim = fmt::format("{}.{}", name, slot);
+    const std::string file = claim_file(folder_, claim);
+    if (is_there(file)) continue;
+    {
+      const std::lock_guard lock(mutex_);
+      note_.claim = claim;
+      write();
+    }
+    const int made = open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+    if (made >= 0) {
+      close(made);
+      return true;
+    }
+    const int why = errno;
+    const std::lock_guard lock(mutex_);
+    note_.claim.clear();
+    if (why != EEXIST) return Error{fmt::format("{} can't be made: {}", file, std::strerror(why))};
+  }
+  return false;
+}
+
+void Sign::give_up() {
+  const std::lock_guard lock(mutex_);
+  std::error_code none_there;
+  if (!note_.claim.empty()) fs::remove(claim_file(folder_, note_.claim), none_there);
+  note_.claim.clear();
+}
+
+void Sign::waits() {
+  if (note_.test || note_.of_case) does(std::nullopt, std::nullopt);
+}
+
+void Sign::alive() {
+  const std::lock_guard lock(mutex_);
+  if (note_.of_case) since_ = {};
+}
+
+Error Sign::dies(const Error& why) {
+  beating_.reset();
+  const std::lock_guard lock(mutex_);
+  dead_ = true;
+  note_death(folder_, note_);
+  return why;
+}
+
+void Sign::does(std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case) {
+  const std::lock_guard lock(mutex_);
+  note_.test = test;
+  note_.of_case = of_case;
+  since_ = {};
+  write();
+}
+
+// What can't be written is noticed where results are.
+void Sign::write() {
+  if (dead_) return;
+  ++note_.beat;
+  (void)write_file(begun_file(folder_, note_.process), codec::text(to_json(note_)) + "\n");
+}
+
+void Sign::beat() {
+  std::string late;
+  {
+    const std::lock_guard lock(mutex_);
+    write();
+    if (dead_ || !(note_.test || note_.of_case) || since_.seconds() < patience_) return;
+    dead_ = true;
+    note_death(folder_, note_);
+    late = note_.test ? fmt::format("test {} has taken {:.0f} s", *note_.test, patience_)
+                      : fmt::format("the study of what test {} showed has run no program for {:.0f} s", *note_.of_case,
+                                    patience_);
+  }
+  overdue_(late + ": this process ends, and another one tries");
+}
+
+}  // namespace jp::fleet

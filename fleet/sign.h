@@ -1,0 +1,59 @@
+// What a process of a shared folder says of itself there: a note of what it does, which changes while it lives, and
+// claims on what it works at.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "campaign/common/stopwatch.h"
+#include "campaign/common/ticker.h"
+#include "core/result.h"
+#include "fleet/folder_files.h"
+
+namespace jp::fleet {
+
+/// Used by one thread.
+class Sign {
+ public:
+  /// `patience`: seconds that a test may take, or for which a study may run no program. After that the process counts
+  /// as one that died in it, and `overdue` is called with a sentence, once, on another thread.
+  Sign(std::string folder, double patience, std::function<void(const std::string&)> overdue,
+       std::chrono::milliseconds between_beats);
+  ~Sign();
+  Sign(const Sign&) = delete;
+  Sign& operator=(const Sign&) = delete;
+
+  /// Takes one of the slots of a range or a case (claim_name), unless others have them all; to be given up before
+  /// another one.
+  Result<bool> claim(const std::string& name);
+  void give_up();
+
+  void makes(std::uint64_t test) { does(test, std::nullopt); }
+  void studies(std::uint64_t test) { does(std::nullopt, test); }
+  void waits();
+  /// A program of a study runs.
+  void alive();
+  /// An error in what it makes or studies counts as a death in it: the next process may meet the same error, and after
+  /// some deaths nobody is to try again.
+  Error dies(const Error& why);
+
+ private:
+  void does(std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case);
+  void write();
+  void beat();
+
+  const std::string folder_;
+  const double patience_;
+  const std::function<void(const std::string&)> overdue_;
+  std::mutex mutex_;  // guards the note and the watch
+  Note note_;
+  campaign::Stopwatch since_;  // it began, or gave a sign of life
+  bool dead_ = false;
+  std::optional<campaign::Ticker> beating_;  // last: it uses the others
+};
+
+}  // namespace jp::fleet
