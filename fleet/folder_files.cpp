@@ -25,11 +25,15 @@ std::string ended_file(const std::string& folder) { return folder + "/ended"; }
 std::string tables_file(const std::string& folder, std::uint64_t epoch) {
   return fmt::format("{}/tables/{}.json", folder, epoch);
 }
-std::string done_folder(const std::string& folder, std::uint64_t epoch) {
-  return fmt::format("{}/done/{}", folder, epoch);
+std::string done_folder(const std::string& folder, std::uint64_t thousand) {
+  return fmt::format("{}/done/{}", folder, thousand);
 }
-std::string done_file(const std::string& folder, std::uint64_t epoch, const Range& range) {
-  return fmt::format("{}/{}-{}.json", done_folder(folder, epoch), range.first, range.second);
+std::uint64_t thousand_of(const Range& range) {
+  constexpr std::uint64_t kTests = 1000;
+  return range.first / kTests;
+}
+std::string done_file(const std::string& folder, const Range& range) {
+  return fmt::format("{}/{}-{}.json", done_folder(folder, thousand_of(range)), range.first, range.second);
 }
 std::string case_folder(const std::string& folder) { return folder + "/cases"; }
 std::string case_file(const std::string& folder, std::uint64_t test) {
@@ -167,9 +171,8 @@ std::string unlike_file(const std::string& folder, const std::string& what, std:
 
 }  // namespace
 
-Status give_back(const std::string& folder, std::uint64_t epoch, const Range& range, std::uint64_t index,
-                 const std::string& lines) {
-  const std::string done = done_file(folder, epoch, range);
+Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
+  const std::string done = done_file(folder, range);
   const Result<bool> first = put_first(done, index, lines);
   if (!first.ok()) return first.error();
   if (first.value()) return Done{};

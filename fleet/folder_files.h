@@ -2,7 +2,9 @@
 //
 //   campaign.json            the terms of all leases (campaign/lease.h), and how many tests there are
 //   tables/EPOCH.json        the tables of an epoch, once they stand
-//   done/EPOCH/BEGIN-END.json  the results of a range of tests, one object a line
+//   done/THOUSAND/BEGIN-END.json  the results of a range of tests, one object a line, in folders of a thousand tests:
+//   all
+//                            are listed again and again, and an epoch may have hundreds of thousands
 //   cases/NUMBER.json        a case that is to be studied, and cases/NUMBER.answers.json what came of it
 //                            (campaign/case_lease.h); both are removed when the driver has the answers
 //   cases/NUMBER.digest      what the first answers were, for the comparison with second ones
@@ -36,8 +38,10 @@ std::string terms_file(const std::string& folder);
 std::string driver_file(const std::string& folder);
 std::string ended_file(const std::string& folder);
 std::string tables_file(const std::string& folder, std::uint64_t epoch);
-std::string done_folder(const std::string& folder, std::uint64_t epoch);
-std::string done_file(const std::string& folder, std::uint64_t epoch, const Range& range);
+/// The folder of the results of ranges that begin with a test of that thousand (thousand_of).
+std::string done_folder(const std::string& folder, std::uint64_t thousand);
+std::uint64_t thousand_of(const Range& range);
+std::string done_file(const std::string& folder, const Range& range);
 std::string case_folder(const std::string& folder);
 std::string case_file(const std::string& folder, std::uint64_t test);
 std::string answers_file(const std::string& folder, std::uint64_t test);
@@ -89,8 +93,7 @@ Result<bool> same_results(const std::string& one, const std::string& other);
 
 /// Puts the results of a range in the folder, one object a line, unless another process was first: then they are
 /// compared, and kept in unlike/ if they differ. `index`: of the process.
-Status give_back(const std::string& folder, std::uint64_t epoch, const Range& range, std::uint64_t index,
-                 const std::string& lines);
+Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines);
 
 /// The same for the answers to a case, as far as the driver still waits for some.
 Status answer(const std::string& folder, std::uint64_t test, std::uint64_t index, const codec::Json& answers);

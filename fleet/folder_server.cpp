@@ -111,39 +111,47 @@ class Server {
   // Its own ranges come first, then those of others that have no result.
   Result<bool> make_own(std::uint64_t epoch, const std::vector<Range>& ranges) {
     for (std::size_t i = index_; i < ranges.size(); i += count_)
-      if (!is_there(done_file(folder_, epoch, ranges[i])))
+      if (!is_there(done_file(folder_, ranges[i])))
         if (Result<bool> made = make_claimed(epoch, ranges[i]); !made.ok() || made.value()) return made;
     return false;
   }
 
   Result<bool> make_others(std::uint64_t epoch, const std::vector<Range>& ranges) {
-    const std::set<std::uint64_t> done = done_ranges(epoch);
-    if (done.size() >= ranges.size() && epoch == first_) ++first_;
+    look_for_results(ranges);
+    const bool all =
+        std::all_of(ranges.begin(), ranges.end(), [&](const Range& range) { return done_.contains(range.first); });
+    if (all && epoch == first_) ++first_;
     // Not all of them begin with the same.
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const Range& range = ranges[(i + index_) % ranges.size()];
-      if (done.contains(range.first)) continue;
+      if (done_.contains(range.first)) continue;
       if (Result<bool> made = make_claimed(epoch, range); !made.ok() || made.value()) return made;
     }
     return false;
   }
 
-  // First tests of ranges that have results.
-  std::set<std::uint64_t> done_ranges(std::uint64_t epoch) const {
-    std::set<std::uint64_t> done;
+  // Lists the folders in which results of these ranges may have come.
+  void look_for_results(const std::vector<Range>& ranges) {
+    std::set<std::uint64_t> thousands;
+    for (const Range& range : ranges)
+      if (!done_.contains(range.first)) thousands.insert(thousand_of(range));
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(done_folder(folder_, epoch), error))
-      if (entry.path().extension() == ".json")
-        if (const auto first = numbered(entry.path().filename().string())) done.insert(first->first);
-    return done;
+    for (const std::uint64_t thousand : thousands)
+      for (const auto& entry : fs::directory_iterator(done_folder(folder_, thousand), error))
+        if (entry.path().extension() == ".json")
+          if (const auto first = numbered(entry.path().filename().string())) done_.insert(first->first);
   }
 
-  // False if others are at work on it.
+  // False if others are at work on it, or have made it meanwhile.
   Result<bool> make_claimed(std::uint64_t epoch, const Range& range) {
     const Result<bool> claimed = sign_.claim(claim_name(range));
     if (!claimed.ok() || !claimed.value()) return claimed;
+    if (is_there(done_file(folder_, range))) {
+      sign_.give_up();
+      return false;
+    }
     Status known = know(epoch);
-    return did(known.ok() ? make(epoch, range) : known);
+    return did(known.ok() ? make(range) : known);
   }
 
   Status know(std::uint64_t epoch) {
@@ -153,7 +161,7 @@ class Server {
   }
 
   // Without the tests that are skipped.
-  Status make(std::uint64_t epoch, const Range& range) {
+  Status make(const Range& range) {
     std::string lines;
     for (std::uint64_t test = range.first; test < range.second; ++test) {
       if (is_there(skipped_file(folder_, test))) continue;
@@ -166,7 +174,7 @@ class Server {
       if (!all.value()) return Done{};
       ++made_;
     }
-    return give_back(folder_, epoch, range, index_, lines);
+    return give_back(folder_, range, index_, lines);
   }
 
   const std::string folder_;
@@ -177,6 +185,7 @@ class Server {
   Sign& sign_;
   const double between_looks_;                 // seconds
   std::map<std::uint64_t, Stopwatch> looked_;  // when the results of an epoch were listed
+  std::set<std::uint64_t> done_;               // first tests of ranges that have results, as far as it has looked
   std::uint64_t first_ = 0;                    // all ranges of earlier epochs have results
   std::uint64_t made_ = 0;
   std::uint64_t studied_ = 0;

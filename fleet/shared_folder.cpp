@@ -93,7 +93,6 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   const Result<codec::Json> tables = make();
   if (!tables.ok()) return tables.error();
   const std::string file = tables_file(folder_, epoch);
-  if (Status made = report::make_folder(done_folder(folder_, epoch)); !made.ok()) return made;
   if (is_there(file)) {
     const Result<codec::Json> there = read_json(file);
     if (!there.ok()) return there.error();
@@ -102,13 +101,18 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   } else if (Status put = write_file(file, codec::text(tables.value()) + "\n"); !put.ok()) {
     return put;
   }
-  open_[epoch] = ranges_of(campaign_.epochs, epoch, campaign_.tests).size();
+  for (const Range& range : ranges_of(campaign_.epochs, epoch, campaign_.tests)) {
+    std::set<std::uint64_t>& ranges = open_[thousand_of(range)];
+    if (ranges.empty())
+      if (Status made = report::make_folder(done_folder(folder_, thousand_of(range))); !made.ok()) return made;
+    ranges.insert(range.first);
+  }
   return Done{};
 }
 
 // Adds the results of a range's tests that have none yet. A file is there as a whole: one that lacks a test stays so.
-Status SharedFolder::add_results(std::uint64_t epoch, const Range& range, std::vector<Tested>& results) const {
-  const std::string file = done_file(folder_, epoch, range);
+Status SharedFolder::add_results(const Range& range, std::vector<Tested>& results) const {
+  const std::string file = done_file(folder_, range);
   Result<std::string> text = report::read_file(file);
   if (!text.ok()) return text.error();
   std::set<std::uint64_t> numbers;
@@ -126,23 +130,24 @@ Status SharedFolder::add_results(std::uint64_t epoch, const Range& range, std::v
   return Done{};
 }
 
-// A file in done/EPOCH, which may be anything.
-Status SharedFolder::look_at(std::uint64_t epoch, const std::string& name, std::vector<Tested>& results) {
+// A file in done/THOUSAND, which may be anything.
+Status SharedFolder::look_at(const std::string& name, std::set<std::uint64_t>& open,
+                             std::vector<Tested>& results) const {
   const std::optional<Range> range = range_of(name);
-  if (!range || taken_.contains(range->first) || campaign_.epochs.of(range->first) != epoch) return Done{};
+  if (!range || !open.contains(range->first)) return Done{};
   std::uint64_t first = range->first;
   while (first < range->second && campaign_.ended(first)) ++first;
-  if (first < range->second) return add_results(epoch, *range, results);
-  taken_.insert(range->first);
-  --open_.at(epoch);
+  if (first < range->second) return add_results(*range, results);
+  open.erase(range->first);
   return Done{};
 }
 
-Status SharedFolder::look_into(std::uint64_t epoch, std::vector<Tested>& results) {
-  const std::string folder = done_folder(folder_, epoch);
+Status SharedFolder::look_into(std::uint64_t thousand, std::set<std::uint64_t>& open,
+                               std::vector<Tested>& results) const {
+  const std::string folder = done_folder(folder_, thousand);
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (Status looked = look_at(epoch, at->path().filename().string(), results); !looked.ok()) return looked;
+    if (Status looked = look_at(at->path().filename().string(), open, results); !looked.ok()) return looked;
     if (results.size() >= kAtOnce) return Done{};
   }
   return error ? Status(Error{fmt::format("{} can't be read: {}", folder, error.message())}) : Status(Done{});
@@ -152,9 +157,9 @@ Result<std::vector<Tested>> SharedFolder::take() {
   if (Status can = alive(); !can.ok()) return can.error();
   if (Status counted = count_deaths(); !counted.ok()) return counted.error();
   std::vector<Tested> results;
-  for (auto epoch = open_.begin(); epoch != open_.end() && results.size() < kAtOnce;) {
-    if (Status looked = look_into(epoch->first, results); !looked.ok()) return looked.error();
-    epoch = epoch->second == 0 ? open_.erase(epoch) : std::next(epoch);
+  for (auto at = open_.begin(); at != open_.end() && results.size() < kAtOnce;) {
+    if (Status looked = look_into(at->first, at->second, results); !looked.ok()) return looked.error();
+    at = at->second.empty() ? open_.erase(at) : std::next(at);
   }
   if (results.size() < kAtOnce) add_skipped(results);
   return results;

@@ -61,20 +61,19 @@ class SharedFolder : public campaign::LeasePool {
   void beat();
   Status alive();
   Status count_deaths();
-  Status look_into(std::uint64_t epoch, std::vector<campaign::Tested>& results);
-  Status look_at(std::uint64_t epoch, const std::string& name, std::vector<campaign::Tested>& results);
-  Status add_results(std::uint64_t epoch, const Range& range, std::vector<campaign::Tested>& results) const;
+  Status look_into(std::uint64_t thousand, std::set<std::uint64_t>& open, std::vector<campaign::Tested>& results) const;
+  Status look_at(const std::string& name, std::set<std::uint64_t>& open, std::vector<campaign::Tested>& results) const;
+  Status add_results(const Range& range, std::vector<campaign::Tested>& results) const;
   void add_skipped(std::vector<campaign::Tested>& results) const;
 
   const std::string folder_;
   const campaign::LeasedCampaign campaign_;
   const std::chrono::milliseconds between_beats_;
-  std::map<std::uint64_t, std::size_t> open_;  // epochs with tables and their ranges that are not taken, as long as
-                                               // there are some
-  std::set<std::uint64_t> taken_;              // first tests of ranges all of whose tests have ended
-  std::set<std::uint64_t> cases_;              // put and not taken
-  std::set<std::uint64_t> skipped_;            // tests
-  std::set<std::string> said_;                 // files of which take_notes has spoken
+  /// First tests of ranges whose results are waited for, by thousand.
+  std::map<std::uint64_t, std::set<std::uint64_t>> open_;
+  std::set<std::uint64_t> cases_;    // put and not taken
+  std::set<std::uint64_t> skipped_;  // tests
+  std::set<std::string> said_;       // files of which take_notes has spoken
   std::vector<std::string> notes_;
   Deaths deaths_;
   struct Watched {

@@ -1,6 +1,7 @@
 // A pool of processes that see a folder.
 #include "fleet/shared_folder.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -59,6 +60,31 @@ TEST(SharedFolder, UnlikeResultsAreSaidOnce) {
   EXPECT_TRUE(shared->take_notes().empty());
 }
 
+TEST(SharedFolder, ResultsLieInFoldersOfAThousandTests) {
+  const Folder folder;
+  std::set<std::uint64_t> ended;
+  auto shared = std::move(SharedFolder::open(folder / "shared",
+                                             {.terms = {{"version", "1"}},
+                                              .epochs = campaign::Epochs(1500),
+                                              .tests = 1010,
+                                              .ended = [&](std::uint64_t test) { return ended.contains(test); }}))
+                    .value();
+  const auto tables = []() -> Result<codec::Json> { return codec::Json{{"hash", ""}}; };
+  for (std::uint64_t epoch = 0; epoch < 4; ++epoch) ASSERT_TRUE(shared->put_tables(epoch, tables).ok());
+  for (const Range& range : {Range{0, 10}, Range{1000, 1010}}) {
+    EXPECT_EQ(done_file(folder / "shared", range),
+              fmt::format("{}/done/{}/{}-{}.json", folder / "shared", range.first / 1000, range.first, range.second));
+    std::string lines;
+    for (std::uint64_t number = range.first; number < range.second; ++number)
+      lines += codec::text(to_json(tested(number))) + "\n";
+    ASSERT_TRUE(give_back(folder / "shared", range, 0, lines).ok());
+    const std::vector<campaign::Tested> taken = shared->take().value();
+    ASSERT_EQ(taken.size(), 10U);
+    for (const campaign::Tested& one : taken) ended.insert(one.number);
+  }
+  EXPECT_TRUE(shared->take().value().empty());
+}
+
 TEST(SharedFolder, ADriverIsHeardOfWhileItDoesSomethingElse) {
   using std::chrono::milliseconds;
   const Folder folder;
@@ -85,7 +111,7 @@ TEST(SharedFolder, ADriverIsHeardOfWhileItDoesSomethingElse) {
 
 TEST(SharedFolder, TheFirstOfTwoResultsStays) {
   const Folder folder;
-  for (const char* part : {"done/4", "unlike"}) ASSERT_TRUE(report::make_folder(folder / part).ok());
+  for (const char* part : {"done/0", "unlike"}) ASSERT_TRUE(report::make_folder(folder / part).ok());
   const auto lines = [](double seconds, const char* verdict) {
     campaign::Tested one = tested(0);
     one.row.seconds = seconds;
@@ -93,13 +119,13 @@ TEST(SharedFolder, TheFirstOfTwoResultsStays) {
     return codec::text(to_json(one)) + "\n";
   };
   const std::string first = lines(1, "agree");
-  ASSERT_TRUE(give_back(folder / "", 4, {0, 1}, 0, first).ok());
-  ASSERT_TRUE(give_back(folder / "", 4, {0, 1}, 1, lines(2, "agree")).ok());
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, 0, first).ok());
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, 1, lines(2, "agree")).ok());
   EXPECT_FALSE(report::read_file(folder / "unlike/0-1.1.json").ok());
-  ASSERT_TRUE(give_back(folder / "", 4, {0, 1}, 2, lines(1, "diverge")).ok());
-  EXPECT_EQ(report::read_file(folder / "done/4/0-1.json").value(), first);
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, 2, lines(1, "diverge")).ok());
+  EXPECT_EQ(report::read_file(folder / "done/0/0-1.json").value(), first);
   EXPECT_EQ(report::read_file(folder / "unlike/0-1.2.json").value(), lines(1, "diverge"));
-  const std::filesystem::directory_iterator done(folder / "done/4");
+  const std::filesystem::directory_iterator done(folder / "done/0");
   EXPECT_EQ(std::distance(begin(done), end(done)), 1) << "nothing stays beside it";
 }
 
