@@ -198,8 +198,9 @@ int say_over(const CampaignOptions& campaign, std::uint64_t ended, bool json) {
 // How many tests an epoch has, where that depends on the cores.
 void say_epochs(const Epochs& epochs, const Options& options, Progress& progress) {
   if (epochs.cores() > 0)
-    progress.note(fmt::format("for {} an epoch has {} tests; one machine makes the same with --cores {}",
-                              plural(epochs.cores(), "core"), epochs.size(), epochs.cores()));
+    progress.note(fmt::format("for {} an epoch has {} tests; one machine makes the same with {}--cores {}",
+                              plural(epochs.cores(), "core"), epochs.size(),
+                              options.epoch ? fmt::format("--epoch {} ", *options.epoch) : "", epochs.cores()));
   else if (!options.on.empty() && !options.epoch)
     progress.note(
         fmt::format("an epoch has {} tests; with --cores N it has {} for each of N", epochs.size(), Epochs::kPerCore));

@@ -23,7 +23,7 @@ struct Options {
   std::string folder;
   std::uint64_t index = 0;
   std::uint64_t count = 1;
-  double wait = fleet::kSilence;
+  std::uint64_t wait = 600;
 };
 
 int exit_of(const std::string& refused) {
@@ -47,8 +47,8 @@ int run(const Options& options) {
   if (options.index >= options.count)
     return cannot(Error{fmt::format("--index {}: take one below --count {}", options.index, options.count)});
   const auto note = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-  const Result<fleet::Served> served =
-      fleet::serve(options.folder, options.index, options.count, listen_to_signals(), note, options.wait);
+  const Result<fleet::Served> served = fleet::serve(options.folder, options.index, options.count, listen_to_signals(),
+                                                    note, static_cast<double>(options.wait));
   if (!served.ok()) return cannot(served.error());
   const fleet::Served& did = served.value();
   if (!did.refused.empty()) return exit_of(did.refused);
@@ -73,7 +73,7 @@ class LeaseCommand : public Command {
         ->check(CLI::Range(1, 1000000))
         ->needs(of);
     command->add_option("--wait", options->wait, "seconds to wait for the folder and a campaign in it")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0, 1000000000))
         ->capture_default_str()
         ->needs(of);
     command

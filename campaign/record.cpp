@@ -129,6 +129,9 @@ Status Campaign::end_broken(const Tested& tested) {
   }
   const bool ended = store_.is_finished(tested.number);
   if (!ended) count_seed(tested.number);
+  // A job has written it to the journal before; another process has none.
+  if (!ended && tested.program)
+    if (Status begun = store_.begin_test(tested.number, *tested.program, tested.plan); !begun.ok()) return begun;
   if (Status stored = ended ? store_.break_test(tested.number, kInternalError, tested.broken)
                             : store_.skip_test(tested.number, kInternalError, tested.broken);
       !stored.ok())

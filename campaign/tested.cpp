@@ -18,13 +18,15 @@ namespace jp::campaign {
 Result<std::optional<Tested>> Tester::test(std::uint64_t number, const Tables& tables,
                                            const std::function<Status(const Tested&)>& begin) {
   Result<std::optional<Tested>> tested = std::optional<Tested>();
+  begun_ = {.number = number};
   const std::optional<std::string> what = broken_in([&] {
     const CheckContext context(fmt::format("seed {}, test {}", options_.seed, number));
     tested = made_and_judged(number, tables, begin);
   });
   if (!what) return tested;
   maker_.take_counts();
-  return std::optional(Tested{.number = number, .broken = *what});
+  begun_.broken = *what;
+  return std::optional(std::move(begun_));
 }
 
 Result<std::optional<Tested>> Tester::made_and_judged(std::uint64_t number, const Tables& tables,
@@ -42,6 +44,8 @@ Result<std::optional<Tested>> Tester::made_and_judged(std::uint64_t number, cons
   if (!made) return std::optional(std::move(tested));
   tested.program = made->program;
   tested.plan = made->oracle->plan(made->program, made->plan);
+  begun_.program = tested.program;
+  begun_.plan = tested.plan;
   if (Status begun = begin(tested); !begun.ok()) return begun.error();
   break_if_asked("judge", number);
   if (!judged(*made, tables, tested)) return std::optional<Tested>();

@@ -27,7 +27,8 @@ namespace jp::campaign {
 /// What came of a test.
 struct Tested {
   std::uint64_t number = 0;
-  /// The invariant of jitprobe's own that broke in it, in which case the rest is empty; "" if none did.
+  /// The invariant of jitprobe's own that broke in it, in which case there is nothing else but what was run; "" if none
+  /// did.
   std::string broken = "";
   /// Steps that changed in eager what they should not.
   std::vector<BrokenPromise> promises = {};
@@ -81,6 +82,7 @@ class Tester {
   const Look look_;
   const StopCondition& stop_condition_;
   TestMaker maker_;
+  Tested begun_;  // what is run of the test under way
 };
 
 }  // namespace jp::campaign

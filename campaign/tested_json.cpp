@@ -30,14 +30,16 @@ Finding finding_in(const codec::Json& json) {
 
 Tested read(const codec::Json& json) {
   Tested tested{.number = json.at("test").get<std::uint64_t>(), .broken = json.value("broken", "")};
+  if (json.contains("program")) {
+    tested.program = program_in(json["program"]);
+    read_into(json.at("plan"), tested.plan);
+  }
   if (!tested.broken.empty()) return tested;
   tested.counts = json.at("counts").get<report::Counts>();
   for (const codec::Json& one : json.at("promises"))
     tested.promises.push_back({one.at("reason").get<std::string>(), program_in(one.at("program"))});
-  tested.valid = json.contains("program");
+  tested.valid = tested.program.has_value();
   if (!tested.valid) return tested;
-  tested.program = program_in(json["program"]);
-  read_into(json.at("plan"), tested.plan);
   read_into(json.at("verdict"), tested.verdict);
   tested.only_in_batch = json.value("only_in_batch", false);
   std::optional<TestRecord> row = read_test_record(json.at("row"));
@@ -56,13 +58,20 @@ Tested read(const codec::Json& json) {
 }  // namespace
 
 codec::Json to_json(const Tested& tested) {
-  if (!tested.broken.empty()) return {{"test", tested.number}, {"broken", tested.broken}};
-  codec::Json json = {{"test", tested.number}, {"counts", tested.counts}, {"promises", codec::Json::array()}};
+  codec::Json json = {{"test", tested.number}};
+  if (tested.program) {
+    json["program"] = codec::to_json(*tested.program);
+    json["plan"] = codec::to_json(tested.plan);
+  }
+  if (!tested.broken.empty()) {
+    json["broken"] = tested.broken;
+    return json;
+  }
+  json["counts"] = tested.counts;
+  json["promises"] = codec::Json::array();
   for (const BrokenPromise& one : tested.promises)
     json["promises"].push_back({{"reason", one.reason}, {"program", codec::to_json(one.program)}});
   if (!tested.valid) return json;
-  json["program"] = codec::to_json(*tested.program);
-  json["plan"] = codec::to_json(tested.plan);
   json["verdict"] = codec::to_json(tested.verdict);
   if (tested.only_in_batch) json["only_in_batch"] = true;
   json["row"] = to_json(tested.row);

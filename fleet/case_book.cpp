@@ -15,13 +15,13 @@ const std::string* CaseBook::give(int server, std::uint64_t test, Item& item, do
 
 const std::string* CaseBook::take(int server, double now) {
   for (auto& [test, item] : items_)
-    if (item.servers.empty()) return give(server, test, item, now);
+    if (item.servers.empty() && !item.closed) return give(server, test, item, now);
   return nullptr;
 }
 
 const std::string* CaseBook::take_copy(int server, double now) {
   for (auto& [test, item] : items_)
-    if (item.servers.size() == 1 && item.digest.empty() && is_long(patience_, now - item.begun, seconds_, made_))
+    if (item.servers.size() == 1 && !item.closed && is_long(patience_, now - item.begun, seconds_, made_))
       return give(server, test, item, now);
   return nullptr;
 }
@@ -37,12 +37,14 @@ Came CaseBook::done(int server, std::uint64_t test, const std::string& digest, d
   ++made_;
   held_.erase(held);
   Item& item = items_.at(test);
-  const std::string before = item.digest;
-  item.digest = digest;
+  const bool first = !item.closed;
+  const std::string before = std::exchange(item.digest, digest);
+  item.closed = true;
   item.servers.erase(server);
   if (item.servers.empty()) items_.erase(test);
-  if (before.empty()) return Came::kFirst;
-  return before == digest ? Came::kSame : Came::kUnlike;
+  if (first) return Came::kFirst;
+  // It was left to the driver if there are no answers before these.
+  return before.empty() || before == digest ? Came::kSame : Came::kUnlike;
 }
 
 std::optional<std::uint64_t> CaseBook::failed(int server) {
@@ -52,12 +54,10 @@ std::optional<std::uint64_t> CaseBook::failed(int server) {
   held_.erase(held);
   Item& item = items_.at(test);
   item.servers.erase(server);
-  // A copy that is at work may still end it.
-  if (!item.servers.empty()) return std::nullopt;
-  const bool answered = !item.digest.empty();
-  if (!answered && ++item.failures < kMostFailures) return std::nullopt;
-  items_.erase(test);
-  return answered ? std::nullopt : std::optional(test);
+  const bool left = item.digest.empty() && ++item.failures == kMostFailures;
+  item.closed = item.closed || left;
+  if (item.closed && item.servers.empty()) items_.erase(test);
+  return left ? std::optional(test) : std::nullopt;
 }
 
 std::vector<int> CaseBook::overdue(double now) const {

@@ -46,6 +46,7 @@ class CaseBook {
     std::string digest;     // of the first answers; "" if there are none
     double begun = 0;
     int failures = 0;
+    bool closed = false;  // it has answers, or is left to the driver
   };
   struct Held {
     std::uint64_t test = 0;
@@ -55,7 +56,7 @@ class CaseBook {
   const std::string* give(int server, std::uint64_t test, Item& item, double now);
 
   const Patience patience_;
-  std::map<std::uint64_t, Item> items_;  // by test; those without answers or with servers at work
+  std::map<std::uint64_t, Item> items_;  // by test; those that are open or have servers at work
   std::map<int, Held> held_;             // by server
   double seconds_ = 0;                   // of all studies that were made to their end
   std::uint64_t made_ = 0;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -42,8 +43,9 @@ std::string case_file(const std::string& folder, std::uint64_t test) {
 std::string answers_file(const std::string& folder, std::uint64_t test) {
   return fmt::format("{}/{}.answers.json", case_folder(folder), test);
 }
-std::string digest_file(const std::string& folder, std::uint64_t test) {
-  return fmt::format("{}/{}.digest", case_folder(folder), test);
+std::string digest_file(const std::string& folder, std::uint64_t test, const codec::Json& asked) {
+  return fmt::format("{}/{}.{}{}.digest", case_folder(folder), test, asked.value("place", false) ? "place" : "",
+                     asked.value("rest", false) ? "rest" : "");
 }
 std::string unlike_folder(const std::string& folder) { return folder + "/unlike"; }
 std::string begun_folder(const std::string& folder) { return folder + "/begun"; }
@@ -53,6 +55,16 @@ std::string begun_file(const std::string& folder, const std::string& process) {
 std::string skipped_folder(const std::string& folder) { return folder + "/skipped"; }
 std::string skipped_file(const std::string& folder, std::uint64_t test) {
   return fmt::format("{}/{}", skipped_folder(folder), test);
+}
+
+std::vector<std::uint64_t> epochs_in(const std::string& folder, std::uint64_t first) {
+  std::set<std::uint64_t> epochs;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder + "/tables", error)) {
+    const auto name = numbered(entry.path().filename().string());
+    if (name && name->second == ".json" && name->first >= first) epochs.insert(name->first);
+  }
+  return {epochs.begin(), epochs.end()};
 }
 
 std::string claim_name(const Range& range) { return fmt::format("{}-{}", range.first, range.second); }
@@ -77,6 +89,14 @@ std::optional<std::pair<std::uint64_t, std::string>> numbered(const std::string&
   const auto [rest, problem] = std::from_chars(name.data(), end, number);
   if (problem != std::errc()) return std::nullopt;
   return std::pair(number, std::string(rest, end));
+}
+
+std::optional<Range> range_of(const std::string& name) {
+  const auto first = numbered(name);
+  if (!first || !first->second.starts_with("-")) return std::nullopt;
+  const auto second = numbered(first->second.substr(1));
+  if (!second || second->second != ".json" || second->first <= first->first) return std::nullopt;
+  return Range{first->first, second->first};
 }
 
 codec::Json to_json(const Note& note) {
@@ -111,11 +131,45 @@ std::vector<Note> notes_in(const std::string& folder) {
   return notes;
 }
 
+namespace {
+
+// Gives a file its name unless there is one of that name; false if there is. Where a file system has no hard links
+// the name may be taken between the look and the renaming.
+Result<bool> name_first(const std::string& file, const std::string& name) {
+  const auto cannot = [&](int error) { return Error{fmt::format("{} can't be put: {}", name, std::strerror(error))}; };
+  if (link(file.c_str(), name.c_str()) == 0) return unlink(file.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
+  const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
+  if (errno != EEXIST && !no_links) return cannot(errno);
+  if (no_links && !is_there(name)) return rename(file.c_str(), name.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
+  unlink(file.c_str());
+  return false;
+}
+
+}  // namespace
+
+Result<bool> put_first(const std::string& name, const std::string& process, const std::string& text) {
+  const std::string file = fmt::format("{}.{}", name, process);
+  if (Status written = write_file(file, text); !written.ok()) return written.error();
+  return name_first(file, name);
+}
+
+Result<bool> take_claim(const std::string& folder, const std::string& claim, const std::string& process) {
+  const std::string file = claim_file(folder, claim);
+  return is_there(file) ? Result<bool>(false) : put_first(file, process, process + "\n");
+}
+
+void free_claim(const std::string& folder, const std::string& claim, const std::string& process) {
+  const std::string file = claim_file(folder, claim);
+  std::error_code none_there;
+  if (const Result<std::string> owner = report::read_file(file); owner.ok() && owner.value() == process + "\n")
+    fs::remove(file, none_there);
+}
+
 void note_death(const std::string& folder, const Note& note) {
   const std::string death = fmt::format("{}/deaths/{}.json", folder, note.process);
   std::error_code none_there;
   fs::rename(begun_file(folder, note.process), death, none_there);
-  if (!none_there && !note.claim.empty()) fs::remove(claim_file(folder, note.claim), none_there);
+  if (!none_there && !note.claim.empty()) free_claim(folder, note.claim, note.process);
 }
 
 Deaths deaths_in(const std::string& folder) {
@@ -146,57 +200,40 @@ Result<bool> same_results(const std::string& one, const std::string& other) {
 
 namespace {
 
-// Gives a file its name unless there is one of that name; false if there is. Where a file system has no hard links
-// the name may be taken between the look and the renaming.
-Result<bool> name_first(const std::string& file, const std::string& name) {
-  const auto cannot = [&](int error) { return Error{fmt::format("{} can't be put: {}", name, std::strerror(error))}; };
-  if (link(file.c_str(), name.c_str()) == 0) return unlink(file.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
-  const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
-  if (errno != EEXIST && !no_links) return cannot(errno);
-  if (no_links && !is_there(name)) return rename(file.c_str(), name.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
-  unlink(file.c_str());
-  return false;
-}
-
-// Whether this process is the first to put a file of that name. `beside`: what tells its temporary file from others'.
-Result<bool> put_first(const std::string& name, std::uint64_t beside, const std::string& text) {
-  const std::string file = fmt::format("{}.{}-{}", name, beside, getpid());
-  if (Status written = write_file(file, text); !written.ok()) return written.error();
-  return name_first(file, name);
-}
-
-std::string unlike_file(const std::string& folder, const std::string& what, std::uint64_t index) {
-  return fmt::format("{}/{}.{}.json", unlike_folder(folder), what, index);
+std::string unlike_file(const std::string& folder, const std::string& what, const std::string& process) {
+  return fmt::format("{}/{}.{}.json", unlike_folder(folder), what, process);
 }
 
 }  // namespace
 
-Status give_back(const std::string& folder, const Range& range, std::uint64_t index, const std::string& lines) {
+Status give_back(const std::string& folder, const Range& range, const std::string& process, const std::string& lines) {
   const std::string done = done_file(folder, range);
-  const Result<bool> first = put_first(done, index, lines);
+  const Result<bool> first = put_first(done, process, lines);
   if (!first.ok()) return first.error();
   if (first.value()) return Done{};
   const Result<std::string> theirs = report::read_file(done);
   if (!theirs.ok()) return theirs.error();
   const Result<bool> same = same_results(theirs.value(), lines);
   if (!same.ok()) return same.error();
-  return same.value() ? Status(Done{}) : write_file(unlike_file(folder, claim_name(range), index), lines);
+  return same.value() ? Status(Done{}) : write_file(unlike_file(folder, claim_name(range), process), lines);
 }
 
 // The driver removes answers once it has them; what they were stays.
-Status answer(const std::string& folder, std::uint64_t test, std::uint64_t index, const codec::Json& answers) {
+Status answer(const std::string& folder, std::uint64_t test, const std::string& process, const codec::Json& asked,
+              const codec::Json& answers) {
   const std::string digest = digest_of_study(answers) + "\n";
-  const Result<bool> first = put_first(digest_file(folder, test), index, digest);
+  const Result<bool> first = put_first(digest_file(folder, test, asked), process, digest);
   if (!first.ok()) return first.error();
   const std::string text = codec::text(answers) + "\n";
   if (!first.value()) {
-    const Result<std::string> theirs = report::read_file(digest_file(folder, test));
+    const Result<std::string> theirs = report::read_file(digest_file(folder, test, asked));
     if (!theirs.ok()) return theirs.error();
     if (theirs.value() != digest)
-      if (Status kept = write_file(unlike_file(folder, claim_name(test), index), text); !kept.ok()) return kept;
+      if (Status kept = write_file(unlike_file(folder, claim_name(test), process), text); !kept.ok()) return kept;
   }
-  const bool wanted = is_there(case_file(folder, test)) && !is_there(answers_file(folder, test));
-  return wanted ? write_file(answers_file(folder, test), text) : Status(Done{});
+  if (!is_there(case_file(folder, test))) return Done{};
+  const Result<bool> answered = put_first(answers_file(folder, test), process, text);
+  return answered.ok() ? Status(Done{}) : answered.error();
 }
 
 }  // namespace jp::fleet

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "campaign/common/internal_errors.h"
 #include "campaign/lease.h"
 #include "codec/codec.h"
 #include "fleet/folder_files.h"
@@ -48,25 +49,37 @@ class Server {
         sign_(sign),
         between_looks_(std::max(kBetweenLooks, kForEachProcess * static_cast<double>(count))) {}
 
-  // Studies the next case or makes the next range; false if there is none at the moment.
+  // Studies the next case or makes the next range; false if there is none at the moment. What others are at work on
+  // comes last.
   Result<bool> work() {
-    if (Result<bool> own = study_next(true); !own.ok() || own.value()) return own;
-    for (std::uint64_t epoch = first_; is_there(tables_file(folder_, epoch)); ++epoch) {
+    if (Result<bool> own = study_next(true, kFirst); !own.ok() || own.value()) return own;
+    const std::vector<std::uint64_t> epochs = epochs_in(folder_, first_);
+    for (const std::uint64_t epoch : epochs) {
       const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
       if (Result<bool> own = make_own(epoch, ranges); !own.ok() || own.value()) return own;
       if (!may_look(epoch)) continue;
-      if (Result<bool> others = study_next(false); !others.ok() || others.value()) return others;
-      if (Result<bool> others = make_others(epoch, ranges); !others.ok() || others.value()) return others;
+      look_for_results(ranges);
+      if (epoch == epochs.front() && all_done(ranges)) first_ = epoch + 1;
+      if (Result<bool> others = study_next(false, kFirst); !others.ok() || others.value()) return others;
+      if (Result<bool> others = make_others(epoch, ranges, kFirst); !others.ok() || others.value()) return others;
     }
-    Result<bool> others = study_next(false);
-    if (others.ok() && !others.value()) sign_.waits();
-    return others;
+    if (Result<bool> others = study_next(false, kFirst); !others.ok() || others.value()) return others;
+    for (const std::uint64_t epoch : epochs) {
+      const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
+      if (Result<bool> slow = make_others(epoch, ranges, kSecond); !slow.ok() || slow.value()) return slow;
+    }
+    Result<bool> slow = study_next(false, kSecond);
+    if (slow.ok() && !slow.value()) sign_.waits();
+    return slow;
   }
   double between_looks() const { return between_looks_; }
   std::uint64_t made() const { return made_; }
   std::uint64_t studied() const { return studied_; }
 
  private:
+  // Slots of a claim. The second one is for what takes others long.
+  enum Slot { kFirst = 0, kSecond = 1 };
+
   // To list the results of an epoch takes the longer the more processes there are, and all of them do it.
   bool may_look(std::uint64_t epoch) {
     const auto [looked, first] = looked_.try_emplace(epoch);
@@ -75,8 +88,14 @@ class Server {
     return true;
   }
 
+  // Whether others are taking long for it, as far as this process has seen. `seen`: since when, by first test.
+  bool is_slow(std::uint64_t first, std::map<std::uint64_t, Stopwatch>& seen) const {
+    const auto [since, is_new] = seen.try_emplace(first);
+    return !is_new && is_long({}, since->second.seconds(), seconds_, ranges_);
+  }
+
   // The case of the smallest test without answers: of those that are its own, or of all.
-  Result<bool> study_next(bool own) {
+  Result<bool> study_next(bool own, Slot slot) {
     std::set<std::uint64_t> tests;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(case_folder(folder_), error))
@@ -84,16 +103,20 @@ class Server {
         if (!own || test->first % count_ == index_) tests.insert(test->first);
     for (const std::uint64_t test : tests) {
       if (is_there(answers_file(folder_, test))) continue;
-      const Result<bool> claimed = sign_.claim(claim_name(test));
+      if (slot == kSecond && !is_slow(test, slow_cases_)) continue;
+      const Result<bool> claimed = sign_.claim(claim_name(test), slot);
       if (!claimed.ok()) return claimed;
-      if (claimed.value()) return did(study(test));
+      if (claimed.value()) return did([&] { return study(test); });
     }
     return false;
   }
 
-  Result<bool> did(const Status& work) {
+  // Does what is claimed. Whatever is thrown in it would be thrown in the next process, too.
+  Result<bool> did(const std::function<Status()>& work) {
+    Status done = Done{};
+    if (const std::optional<Error> thrown = campaign::error_in([&] { done = work(); })) done = sign_.dies(*thrown);
     sign_.give_up();
-    return work.ok() ? Result<bool>(true) : work.error();
+    return done.ok() ? Result<bool>(true) : done.error();
   }
 
   Status study(std::uint64_t test) {
@@ -105,29 +128,29 @@ class Server {
     if (!studied.ok()) return sign_.dies(studied.error());
     if (!studied.value()) return Done{};
     ++studied_;
-    return answer(folder_, test, index_, *studied.value());
+    return answer(folder_, test, sign_.process(), asked.value(), *studied.value());
   }
 
   // Its own ranges come first, then those of others that have no result.
   Result<bool> make_own(std::uint64_t epoch, const std::vector<Range>& ranges) {
     for (std::size_t i = index_; i < ranges.size(); i += count_)
       if (!is_there(done_file(folder_, ranges[i])))
-        if (Result<bool> made = make_claimed(epoch, ranges[i]); !made.ok() || made.value()) return made;
+        if (Result<bool> made = make_claimed(epoch, ranges[i], kFirst); !made.ok() || made.value()) return made;
     return false;
   }
 
-  Result<bool> make_others(std::uint64_t epoch, const std::vector<Range>& ranges) {
-    look_for_results(ranges);
-    const bool all =
-        std::all_of(ranges.begin(), ranges.end(), [&](const Range& range) { return done_.contains(range.first); });
-    if (all && epoch == first_) ++first_;
+  Result<bool> make_others(std::uint64_t epoch, const std::vector<Range>& ranges, Slot slot) {
     // Not all of them begin with the same.
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const Range& range = ranges[(i + index_) % ranges.size()];
-      if (done_.contains(range.first)) continue;
-      if (Result<bool> made = make_claimed(epoch, range); !made.ok() || made.value()) return made;
+      if (done_.contains(range.first) || (slot == kSecond && !is_slow(range.first, slow_ranges_))) continue;
+      if (Result<bool> made = make_claimed(epoch, range, slot); !made.ok() || made.value()) return made;
     }
     return false;
+  }
+
+  bool all_done(const std::vector<Range>& ranges) const {
+    return std::all_of(ranges.begin(), ranges.end(), [&](const Range& range) { return done_.contains(range.first); });
   }
 
   // Lists the folders in which results of these ranges may have come.
@@ -138,26 +161,37 @@ class Server {
     std::error_code error;
     for (const std::uint64_t thousand : thousands)
       for (const auto& entry : fs::directory_iterator(done_folder(folder_, thousand), error))
-        if (entry.path().extension() == ".json")
-          if (const auto first = numbered(entry.path().filename().string())) done_.insert(first->first);
+        if (const auto range = range_of(entry.path().filename().string())) {
+          done_.insert(range->first);
+          slow_ranges_.erase(range->first);
+        }
   }
 
   // False if others are at work on it, or have made it meanwhile.
-  Result<bool> make_claimed(std::uint64_t epoch, const Range& range) {
-    const Result<bool> claimed = sign_.claim(claim_name(range));
+  Result<bool> make_claimed(std::uint64_t epoch, const Range& range, Slot slot) {
+    const Result<bool> claimed = sign_.claim(claim_name(range), slot);
     if (!claimed.ok() || !claimed.value()) return claimed;
     if (is_there(done_file(folder_, range))) {
       sign_.give_up();
       return false;
     }
-    Status known = know(epoch);
-    return did(known.ok() ? make(range) : known);
+    const Stopwatch began;
+    const Result<bool> worked = did([&] {
+      const Status known = know(epoch);
+      return known.ok() ? make(range) : known;
+    });
+    seconds_ += began.seconds();
+    ++ranges_;
+    return worked;
   }
 
   Status know(std::uint64_t epoch) {
     if (lessee_.knows(epoch)) return Done{};
-    Result<codec::Json> tables = read_json(tables_file(folder_, epoch));
-    return tables.ok() ? lessee_.know(tables.value()) : tables.error();
+    const std::string file = tables_file(folder_, epoch);
+    const Result<codec::Json> tables = read_json(file);
+    if (!tables.ok()) return tables.error();
+    const Status known = lessee_.know(tables.value());
+    return known.ok() ? known : Error{fmt::format("{}: {}", file, known.error().message)};
   }
 
   // Without the tests that are skipped.
@@ -174,7 +208,7 @@ class Server {
       if (!all.value()) return Done{};
       ++made_;
     }
-    return give_back(folder_, range, index_, lines);
+    return give_back(folder_, range, sign_.process(), lines);
   }
 
   const std::string folder_;
@@ -183,10 +217,14 @@ class Server {
   const std::optional<std::uint64_t> tests_;
   const StopCondition& stop_;
   Sign& sign_;
-  const double between_looks_;                 // seconds
-  std::map<std::uint64_t, Stopwatch> looked_;  // when the results of an epoch were listed
-  std::set<std::uint64_t> done_;               // first tests of ranges that have results, as far as it has looked
-  std::uint64_t first_ = 0;                    // all ranges of earlier epochs have results
+  const double between_looks_;                      // seconds
+  std::map<std::uint64_t, Stopwatch> looked_;       // when the results of an epoch were listed
+  std::set<std::uint64_t> done_;                    // first tests of ranges that have results, as far as it has looked
+  std::map<std::uint64_t, Stopwatch> slow_ranges_;  // since when it has seen others at work on a range, by first test
+  std::map<std::uint64_t, Stopwatch> slow_cases_;
+  double seconds_ = 0;        // that its own ranges took
+  std::uint64_t ranges_ = 0;  // how many these were
+  std::uint64_t first_ = 0;   // all ranges of earlier epochs have results
   std::uint64_t made_ = 0;
   std::uint64_t studied_ = 0;
 };
@@ -244,6 +282,10 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   const Result<bool> there = wait_for_campaign(folder, stop, note, patience);
   if (!there.ok()) return there.error();
   if (!there.value()) return Served{.stopped = true};
+  if (is_there(ended_file(folder)))
+    note(fmt::format(
+        "the campaign in {} has ended: fuzz --resume --on files:{} goes on with it, before its processes are started",
+        folder, folder));
   const Result<codec::Json> terms = read_json(terms_file(folder));
   if (!terms.ok()) return terms.error();
   std::optional<Sign> sign;

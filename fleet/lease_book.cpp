@@ -78,18 +78,18 @@ std::optional<std::uint64_t> LeaseBook::failed(int server) {
   const std::uint64_t first = held->second.lease;
   let_go(server);
   const auto found = leases_.find(first);
+  if (found == leases_.end() || !found->second.left.contains(suspect)) return std::nullopt;
+  const bool skipped = ++failures_[suspect] >= kMostFailures;
+  if (skipped) found->second.left.erase(suspect);
+  const std::optional<std::uint64_t> told = skipped ? std::optional(suspect) : std::nullopt;
   // A copy that is at work may still end it.
-  if (found == leases_.end() || !found->second.servers.empty() || !found->second.left.contains(suspect))
-    return std::nullopt;
+  if (!found->second.servers.empty()) return told;
   Lease rest = std::move(found->second);
   leases_.erase(found);
   rest.left.erase(suspect);
-  const int failures = rest.failures + 1;
-  rest.failures = 0;
   put_back(std::move(rest));
-  if (failures >= kMostFailures) return suspect;
-  put_back({.range = {suspect, suspect + 1}, .left = {suspect}, .failures = failures});
-  return std::nullopt;
+  if (!skipped) put_back({.range = {suspect, suspect + 1}, .left = {suspect}});
+  return told;
 }
 
 std::vector<int> LeaseBook::overdue(double now) const {

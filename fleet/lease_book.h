@@ -2,8 +2,9 @@
 //
 // A server has one lease at a time: a range of tests, whose results come one by one. A server that fails (it died, it
 // is silent) gives its lease back: what has results stays, the test under which it failed becomes a lease by itself,
-// and so does the rest. A test under which kMostFailures servers failed is skipped. A server for which there is nothing
-// else makes a second copy of a lease that takes long. Results that come twice are compared.
+// and so does the rest, unless a second copy of the lease is being made. A test under which kMostFailures servers
+// failed is skipped. A server for which there is nothing else makes a second copy of a lease that takes long. Results
+// that come twice are compared.
 //
 // No clock and no process in here: whoever has them says what happened, and when.
 #pragma once
@@ -47,7 +48,6 @@ class LeaseBook {
     std::map<std::uint64_t, std::string> digests;  // of the first results
     std::set<int> servers;                         // that make it now
     double begun = 0;
-    int failures = 0;  // of a lease of one test
   };
   struct Held {
     std::uint64_t lease = 0;  // its first test
@@ -62,6 +62,7 @@ class LeaseBook {
   const Patience patience_;
   std::map<std::uint64_t, Lease> leases_;  // by first test; those with tests left or servers at work
   std::map<int, Held> held_;               // by server
+  std::map<std::uint64_t, int> failures_;  // of servers, by test
   double seconds_ = 0;                     // of all leases that were made to their end
   std::uint64_t made_ = 0;
 };

@@ -28,13 +28,10 @@ Error used(const std::string& folder) {
       folder)};
 }
 
-// "10-20.json"; nothing for other names.
-std::optional<Range> range_of(const std::string& name) {
-  const auto first = numbered(name);
-  if (!first || !first->second.starts_with("-")) return std::nullopt;
-  const auto second = numbered(first->second.substr(1));
-  if (!second || second->second != ".json" || second->first <= first->first) return std::nullopt;
-  return Range{first->first, second->first};
+Status make_parts(const std::string& folder) {
+  for (const char* part : {"", "/tables", "/done", "/cases", "/unlike", "/claims", "/begun", "/deaths", "/skipped"})
+    if (Status made = report::make_folder(folder + part); !made.ok()) return made;
+  return Done{};
 }
 
 // A driver that was killed leaves cases that may have been decided since. Those that are still open are put anew, and
@@ -52,8 +49,7 @@ void forget_cases(const std::string& folder) {
 }  // namespace
 
 Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
-  if (Status made = report::make_folder(folder); !made.ok()) return made;
-  if (!is_there(terms_file(folder))) return Done{};
+  if (!is_there(terms_file(folder))) return make_parts(folder);
   const Result<codec::Json> there = read_json(terms_file(folder));
   if (!there.ok()) return there.error();
   if (there.value().value("fingerprint", codec::Json()) != fingerprint) return used(folder);
@@ -65,8 +61,7 @@ Status SharedFolder::check(const std::string& folder, const codec::Json& fingerp
 
 Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign,
                                                          std::chrono::milliseconds between_beats) {
-  for (const char* part : {"", "/tables", "/done", "/cases", "/unlike", "/claims", "/begun", "/deaths", "/skipped"})
-    if (Status made = report::make_folder(folder + part); !made.ok()) return made.error();
+  if (Status made = make_parts(folder); !made.ok()) return made.error();
   codec::Json ours = campaign.terms;
   ours["tests"] = campaign.tests ? codec::Json(*campaign.tests) : codec::Json();
   if (is_there(terms_file(folder))) {
@@ -88,26 +83,22 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   return shared;
 }
 
-// Tables that are there already were put by a driver that was killed. Results may have been made with them.
+// Tables that are there already were put by a driver that was killed. Results may have been made with them. They come
+// last: who sees them makes results.
 Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) {
-  const Result<codec::Json> tables = make();
-  if (!tables.ok()) return tables.error();
-  const std::string file = tables_file(folder_, epoch);
-  if (is_there(file)) {
-    const Result<codec::Json> there = read_json(file);
-    if (!there.ok()) return there.error();
-    if (there.value().value("hash", codec::Json()) != tables.value().at("hash"))
-      return Error{fmt::format("{} is unlike the tables of this campaign: take another folder", file)};
-  } else if (Status put = write_file(file, codec::text(tables.value()) + "\n"); !put.ok()) {
-    return put;
-  }
   for (const Range& range : ranges_of(campaign_.epochs, epoch, campaign_.tests)) {
     std::set<std::uint64_t>& ranges = open_[thousand_of(range)];
     if (ranges.empty())
       if (Status made = report::make_folder(done_folder(folder_, thousand_of(range))); !made.ok()) return made;
     ranges.insert(range.first);
   }
-  return Done{};
+  const Result<codec::Json> tables = make();
+  if (!tables.ok()) return tables.error();
+  const std::string file = tables_file(folder_, epoch);
+  if (!is_there(file)) return write_file(file, codec::text(tables.value()) + "\n");
+  const Result<codec::Json> there = read_json(file);
+  if (there.ok() && there.value() == tables.value()) return Done{};
+  return Error{fmt::format("{} is unlike the tables of this campaign: take another folder", file)};
 }
 
 // Adds the results of a range's tests that have none yet. A file is there as a whole: one that lacks a test stays so.

@@ -38,12 +38,12 @@ class SharedFolder : public campaign::LeasePool {
   static constexpr std::size_t kAtOnce = 500;
 
   /// Whether a campaign of these settings, driven by a process of this fingerprint, may use the folder, as far as that
-  /// can be known before it has begun. Makes the folder if there is none.
+  /// can be known before it has begun. Makes the folder with its parts if there is no campaign in it.
   static Status check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings);
   /// Makes the folder, or goes on with it; an Error if another campaign uses it.
   static Result<std::unique_ptr<SharedFolder>> open(const std::string& folder, const campaign::LeasedCampaign& campaign,
                                                     std::chrono::milliseconds between_beats = kBetweenBeats);
-  /// Stores the tables, which have their hash in "hash"; an Error if others are there.
+  /// Stores the tables; an Error if others are there.
   Status put_tables(std::uint64_t epoch, const std::function<Result<codec::Json>()>& make) override;
   /// Results that were not taken yet, those of whole ranges, about kAtOnce at most. An Error if a file of them is
   /// damaged or lacks a test, or if the folder can't be written.

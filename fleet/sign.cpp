@@ -1,12 +1,9 @@
 #include "fleet/sign.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -28,10 +25,14 @@ std::string name_of_process() {
 }  // namespace
 
 Sign::Sign(std::string folder, double patience, std::function<void(const std::string&)> overdue,
-           std::chrono::milliseconds between_beats)
-    : folder_(std::move(folder)), patience_(patience), overdue_(std::move(overdue)) {
+           std::chrono::milliseconds between_beats, std::function<double()> clock)
+    : folder_(std::move(folder)), patience_(patience), overdue_(std::move(overdue)), clock_(std::move(clock)) {
   note_.process = name_of_process();
   beating_.emplace(between_beats, [this] { beat(); });
+}
+
+std::function<double()> Sign::steady_clock() {
+  return [watch = campaign::Stopwatch()] { return watch.seconds(); };
 }
 
 Sign::~Sign() {
@@ -43,33 +44,18 @@ Sign::~Sign() {
 }
 
 // The note comes first, so that a claim of a process that dies is found.
-Result<bool> Sign::claim(const std::string& name) {
-  for (int slot = 0; slot < kSlots; ++slot) {
-    const std::string claim = fmt::format("{}.{}", name, slot);
-    const std::string file = claim_file(folder_, claim);
-    if (is_there(file)) continue;
-    {
-      const std::lock_guard lock(mutex_);
-      note_.claim = claim;
-      write();
-    }
-    const int made = open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
-    if (made >= 0) {
-      close(made);
-      return true;
-    }
-    const int why = errno;
-    const std::lock_guard lock(mutex_);
-    note_.claim.clear();
-    if (why != EEXIST) return Error{fmt::format("{} can't be made: {}", file, std::strerror(why))};
-  }
-  return false;
+Result<bool> Sign::claim(const std::string& name, int slot) {
+  const std::string claim = fmt::format("{}.{}", name, slot);
+  if (is_there(claim_file(folder_, claim))) return false;
+  const std::lock_guard lock(mutex_);
+  note_.claim = claim;
+  write();
+  return take_claim(folder_, claim, note_.process);
 }
 
 void Sign::give_up() {
   const std::lock_guard lock(mutex_);
-  std::error_code none_there;
-  if (!note_.claim.empty()) fs::remove(claim_file(folder_, note_.claim), none_there);
+  if (!note_.claim.empty()) free_claim(folder_, note_.claim, note_.process);
   note_.claim.clear();
 }
 
@@ -79,7 +65,7 @@ void Sign::waits() {
 
 void Sign::alive() {
   const std::lock_guard lock(mutex_);
-  if (note_.of_case) since_ = {};
+  if (note_.of_case) since_ = clock_();
 }
 
 Error Sign::dies(const Error& why) {
@@ -94,7 +80,7 @@ void Sign::does(std::optional<std::uint64_t> test, std::optional<std::uint64_t> 
   const std::lock_guard lock(mutex_);
   note_.test = test;
   note_.of_case = of_case;
-  since_ = {};
+  since_ = clock_();
   write();
 }
 
@@ -110,7 +96,7 @@ void Sign::beat() {
   {
     const std::lock_guard lock(mutex_);
     write();
-    if (dead_ || !(note_.test || note_.of_case) || since_.seconds() < patience_) return;
+    if (dead_ || !(note_.test || note_.of_case) || clock_() - since_ < patience_) return;
     dead_ = true;
     note_death(folder_, note_);
     late = note_.test ? fmt::format("test {} has taken {:.0f} s", *note_.test, patience_)

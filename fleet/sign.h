@@ -20,21 +20,23 @@ namespace jp::fleet {
 class Sign {
  public:
   /// `patience`: seconds that a test may take, or for which a study may run no program. After that the process counts
-  /// as one that died in it, and `overdue` is called with a sentence, once, on another thread.
+  /// as one that died in it, and `overdue` is called with a sentence, once, on another thread. `clock`: in seconds.
   Sign(std::string folder, double patience, std::function<void(const std::string&)> overdue,
-       std::chrono::milliseconds between_beats);
+       std::chrono::milliseconds between_beats, std::function<double()> clock = steady_clock());
   ~Sign();
   Sign(const Sign&) = delete;
   Sign& operator=(const Sign&) = delete;
 
-  /// Takes one of the slots of a range or a case (claim_name), unless others have them all; to be given up before
-  /// another one.
-  Result<bool> claim(const std::string& name);
+  /// Takes that slot of a range or a case (claim_name) unless another process has it; to be given up before another
+  /// one.
+  Result<bool> claim(const std::string& name, int slot);
   void give_up();
 
   void makes(std::uint64_t test) { does(test, std::nullopt); }
   void studies(std::uint64_t test) { does(std::nullopt, test); }
   void waits();
+  /// A name that no other process has.
+  const std::string& process() const { return note_.process; }
   /// A program of a study runs.
   void alive();
   /// An error in what it makes or studies counts as a death in it: the next process may meet the same error, and after
@@ -42,6 +44,7 @@ class Sign {
   Error dies(const Error& why);
 
  private:
+  static std::function<double()> steady_clock();
   void does(std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case);
   void write();
   void beat();
@@ -49,9 +52,10 @@ class Sign {
   const std::string folder_;
   const double patience_;
   const std::function<void(const std::string&)> overdue_;
-  std::mutex mutex_;  // guards the note and the watch
+  const std::function<double()> clock_;
+  std::mutex mutex_;  // guards the note and what follows
   Note note_;
-  campaign::Stopwatch since_;  // it began, or gave a sign of life
+  double since_ = 0;  // when it began, or gave a sign of life
   bool dead_ = false;
   std::optional<campaign::Ticker> beating_;  // last: it uses the others
 };

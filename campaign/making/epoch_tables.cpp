@@ -71,11 +71,6 @@ Status EpochTables::seal(std::uint64_t number) {
   return Done{};
 }
 
-Status EpochTables::learn(TestRecord row) {
-  std::lock_guard lock(mutex_);
-  return test_log_->add(std::move(row));
-}
-
 Status EpochTables::learn(std::vector<TestRecord> rows) {
   std::lock_guard lock(mutex_);
   return test_log_->add(std::move(rows));

@@ -44,9 +44,7 @@ class EpochTables {
   /// Stores the suppressions that no divergence of this test or a later one may change. To be called before the triage
   /// decision on one of this test.
   Status seal(std::uint64_t number);
-  /// Adds a test: what it was made of, and how the compiler took it.
-  Status learn(TestRecord row);
-  /// The same for several at once.
+  /// Adds tests: what they were made of, and how the compiler took them.
   Status learn(std::vector<TestRecord> rows);
 
  private:

@@ -61,19 +61,23 @@ def cut_off(work):
 
 
 def leased(work):
-    campaign, shared = f"{work}/leased", pathlib.Path(work, "shared")
-    words = ["fuzz", *SHARED_WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"files:{shared}"]
-    driver = start(*words)
+    """Two processes, of which one is killed, then the driver; it goes on in another folder with another process."""
+    campaign, shared, second = f"{work}/leased", pathlib.Path(work, "shared"), pathlib.Path(work, "second")
+    words = ["fuzz", *SHARED_WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on"]
+    driver = start(*words, f"files:{shared}")
     lost = start("lease", "--of", shared, "--index", 0, "--count", 2)
     kill_when(lost, lambda: list(shared.glob("done/*/*.json")), "the process")
     other = start("lease", "--of", shared, "--index", 1, "--count", 2)
     before = tests_in(campaign)
     kill_when(driver, lambda: tests_in(campaign) > before)
-    driver = start(*words, "--resume")
-    ended(driver, (1,), "the driver")
-    check("made" in ended(other, (0,), "the other process"), "it says nothing")
+    other.terminate()
+    check("stopped before the campaign has ended" in ended(other, (143,), "the other process"), "it doesn't say so")
     check(len(list(shared.glob("claims/*"))) <= 1, "only the process that was killed left a claim")
-    refuses(shared)
+    driver, third = start(*words, f"files:{second}", "--resume"), start("lease", "--of", second)
+    ended(driver, (1,), "the driver")
+    check("made" in ended(third, (0,), "the third process"), "it says nothing")
+    check(not list(second.glob("claims/*")), "nobody who ended left a claim")
+    refuses(second)
     return campaign
 
 

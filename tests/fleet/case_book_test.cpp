@@ -78,5 +78,19 @@ TEST(CaseBook, AServerThatSaysNothingIsOverdue) {
   EXPECT_EQ(book.overdue(11), std::vector<int>{0});
 }
 
+TEST(CaseBook, FailuresCountThoughASecondCopyIsAtWork) {
+  CaseBook book({.deadline = 1000, .least_long = 30});
+  book.add(3, "three");
+  double now = 0;
+  taken(book, 0, now);
+  for (int server = 1; server < 4; ++server) {
+    ASSERT_NE(book.take_copy(server, now += 31), nullptr);
+    EXPECT_EQ(book.failed(server - 1), server == 3 ? std::optional<std::uint64_t>(3) : std::nullopt);
+  }
+  EXPECT_EQ(book.take_copy(4, now + 31), nullptr) << "it is left to the driver";
+  EXPECT_EQ(book.done(3, 3, "a", now), Came::kSame) << "which has been told so";
+  EXPECT_EQ(taken(book, 4), "");
+}
+
 }  // namespace
 }  // namespace jp::fleet

@@ -93,5 +93,23 @@ TEST(LeaseBook, ASilentServerIsOverdue) {
   EXPECT_EQ(book.overdue(191), std::vector<int>{4});
 }
 
+// Else a test that ends servers late would be begun again and again, as long as there are two that have nothing else.
+TEST(LeaseBook, FailuresCountThoughASecondCopyIsAtWork) {
+  LeaseBook book({.deadline = 1000, .least_long = 30});
+  book.add({0, 2}, [](std::uint64_t) { return false; });
+  double now = 0;
+  ASSERT_TRUE(book.take(0, now));
+  ASSERT_TRUE(book.take(1, now += 31));
+  EXPECT_EQ(book.failed(0), std::nullopt);
+  ASSERT_TRUE(book.take(2, now += 31));
+  EXPECT_EQ(book.failed(1), std::nullopt);
+  ASSERT_TRUE(book.take(3, now += 31));
+  EXPECT_EQ(book.failed(2), std::optional<std::uint64_t>(0)) << "the third, while server 3 is at work";
+  EXPECT_EQ(book.result(3, 0, "a", now), Came::kUnknown) << "it was skipped";
+  EXPECT_EQ(book.result(3, 1, "a", now), Came::kFirst);
+  book.done(3, now);
+  EXPECT_EQ(book.take(4, now + 100), std::nullopt);
+}
+
 }  // namespace
 }  // namespace jp::fleet

@@ -77,7 +77,7 @@ TEST(SharedFolder, ResultsLieInFoldersOfAThousandTests) {
     std::string lines;
     for (std::uint64_t number = range.first; number < range.second; ++number)
       lines += codec::text(to_json(tested(number))) + "\n";
-    ASSERT_TRUE(give_back(folder / "shared", range, 0, lines).ok());
+    ASSERT_TRUE(give_back(folder / "shared", range, "p0", lines).ok());
     const std::vector<campaign::Tested> taken = shared->take().value();
     ASSERT_EQ(taken.size(), 10U);
     for (const campaign::Tested& one : taken) ended.insert(one.number);
@@ -119,12 +119,12 @@ TEST(SharedFolder, TheFirstOfTwoResultsStays) {
     return codec::text(to_json(one)) + "\n";
   };
   const std::string first = lines(1, "agree");
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, 0, first).ok());
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, 1, lines(2, "agree")).ok());
-  EXPECT_FALSE(report::read_file(folder / "unlike/0-1.1.json").ok());
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, 2, lines(1, "diverge")).ok());
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, "p0", first).ok());
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, "p1", lines(2, "agree")).ok());
+  EXPECT_FALSE(report::read_file(folder / "unlike/0-1.p1.json").ok());
+  ASSERT_TRUE(give_back(folder / "", {0, 1}, "p2", lines(1, "diverge")).ok());
   EXPECT_EQ(report::read_file(folder / "done/0/0-1.json").value(), first);
-  EXPECT_EQ(report::read_file(folder / "unlike/0-1.2.json").value(), lines(1, "diverge"));
+  EXPECT_EQ(report::read_file(folder / "unlike/0-1.p2.json").value(), lines(1, "diverge"));
   const std::filesystem::directory_iterator done(folder / "done/0");
   EXPECT_EQ(std::distance(begin(done), end(done)), 1) << "nothing stays beside it";
 }
@@ -185,7 +185,7 @@ class Watching {
     ASSERT_TRUE(write_file(begun_file(folder_ / "shared", note.process), codec::text(to_json(note)) + "\n").ok());
   }
   void dies(const std::string& process, std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case) {
-    note({.process = process, .beat = 1, .test = test, .of_case = of_case, .claim = "0-5.0"});
+    note({.process = process, .beat = 1, .test = test, .of_case = of_case});
     note_death(folder_ / "shared", {.process = process});
   }
   /// What `take` gives once there is something, or after a second.
@@ -217,6 +217,17 @@ class Watching {
   const Folder folder_;
   std::unique_ptr<SharedFolder> shared_;
 };
+
+// A campaign that is resumed in another folder begins there with a later epoch.
+TEST(SharedFolder, EpochsAreThoseThatHaveTables) {
+  Watching watching;
+  for (const char* name : {"12.json", "4.json", "5.json.new"})
+    ASSERT_TRUE(write_file(watching / "tables/" + name, "{}\n").ok());
+  using Epochs = std::vector<std::uint64_t>;
+  EXPECT_EQ(epochs_in(watching.folder(), 0), (Epochs{0, 4, 12}));
+  EXPECT_EQ(epochs_in(watching.folder(), 4), (Epochs{4, 12}));
+  EXPECT_EQ(epochs_in(watching.folder() + "/nowhere", 0), Epochs{});
+}
 
 TEST(SharedFolder, ATestInWhichThreeDiedIsSkipped) {
   Watching watching;
@@ -322,17 +333,20 @@ TEST(SharedFolder, SecondAnswersAreComparedWithTheFirst) {
   const auto answers = [](int answer, double seconds) {
     return codec::Json{{"test", 3}, {"answers", {{"q", answer}, {"seconds", seconds}}}, {"files", {{"a", seconds}}}};
   };
+  const codec::Json asked = {{"place", true}, {"rest", true}};
+  const codec::Json later = {{"place", true}, {"rest", false}};
   ASSERT_TRUE(watching.shared().put_case(3, R"({"case":3})").ok());
-  ASSERT_TRUE(answer(watching.folder(), 3, 0, answers(1, 1)).ok());
+  ASSERT_TRUE(answer(watching.folder(), 3, "p0", asked, answers(1, 1)).ok());
   EXPECT_EQ(watching.shared().take_cases().size(), 1U);
-  ASSERT_TRUE(answer(watching.folder(), 3, 1, answers(1, 2)).ok()) << "the driver has the first ones";
+  ASSERT_TRUE(answer(watching.folder(), 3, "p1", asked, answers(1, 2)).ok()) << "the driver has the first ones";
+  ASSERT_TRUE(answer(watching.folder(), 3, "p3", later, answers(3, 2)).ok()) << "less was asked";
   EXPECT_TRUE(watching.shared().take_notes().empty());
-  ASSERT_TRUE(answer(watching.folder(), 3, 2, answers(2, 1)).ok());
+  ASSERT_TRUE(answer(watching.folder(), 3, "p2", asked, answers(2, 1)).ok());
   EXPECT_FALSE(is_there(watching / "cases/3.answers.json"));
   const std::vector<std::string> notes = watching.shared().take_notes();
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_NE(notes[0].find("case-3: a second process"), std::string::npos) << notes[0];
-  EXPECT_TRUE(is_there(watching / "unlike/case-3.2.json"));
+  EXPECT_TRUE(is_there(watching / "unlike/case-3.p2.json"));
 }
 
 TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {

@@ -66,6 +66,8 @@ class _Baseline:
 def take_baseline():
     global baseline
     baseline = _Baseline()
+    # Else what a program is warned of depends on the programs that this process has run before.
+    torch.set_warn_always(True)
 
 
 def _own_builtins_stand():
@@ -141,7 +143,7 @@ def _restore_torch():
     torch.autograd.set_detect_anomaly(False)
     torch.set_flush_denormal(False)
     torch.set_float32_matmul_precision(baseline.matmul)
-    torch.set_warn_always(False)
+    torch.set_warn_always(True)
     torch.set_printoptions(profile="default")
     eager.set_multithreading_enabled(True)
     if torch.get_num_threads() != 1:
