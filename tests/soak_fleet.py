@@ -14,6 +14,7 @@ effect four epochs late. --count: tests (2,000)."""
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,39 +108,48 @@ def findings_of(campaign):
             if path.name in names}
 
 
+def compared(work, tests, number, arm):
+    """Makes a campaign; whether it has what that of `one` has."""
+    if arm == "ray" and not fleet.RAY_PYTHON.exists():
+        print(f"ray: left out: {fleet.RAY_PYTHON} is missing (./dev setup --ray)", flush=True)
+        return True
+    begun = time.monotonic()
+    place = f"{work}/{number}"
+    os.mkdir(place)
+    driver = ARMS[arm](place, tests)
+    result = driver.result()
+    seconds = time.monotonic() - begun
+    for lease in getattr(driver, "leases", []):
+        lease.wait()
+    if hasattr(driver, "cluster"):
+        driver.cluster.end()
+    print(f"{arm}: {seconds:.0f} s, {result['findings']} findings (in the last start), "
+          f"{result['studied_elsewhere']} of them studied elsewhere, {result['made_elsewhere']} tests made elsewhere", flush=True)
+    if arm == "one":
+        epochs = sum(border < tests for border in [*BORDERS, *range(2400, tests, 1200)])
+        enough = result["findings"] >= FINDINGS and epochs >= EPOCHS
+        print(f"one: {result['divergences']} divergences, {epochs} epochs"
+              f"{'' if enough else f': less than {FINDINGS} findings or {EPOCHS} epochs, which says little'}", flush=True)
+        return True
+    try:
+        same_tables(f"{work}/0/one", f"{place}/{arm}", arm)
+    except SystemExit as unlike:
+        print(unlike, flush=True)
+        return False
+    same = findings_of(f"{work}/0/one") == findings_of(f"{place}/{arm}")
+    print(f"{arm}: the same rows{', and the same files of findings' if same else '; the files of findings are unlike'}", flush=True)
+    return same
+
+
 def soak(tests, arms):
     for arm in arms:
         if arm not in ARMS:
             raise SystemExit(f"there is no arm '{arm}': {', '.join(ARMS)}")
-    held = True
-    with tempfile.TemporaryDirectory(prefix="jitprobe-soak-") as work:
-        for number, arm in enumerate(["one", *(arm for arm in arms or ARMS if arm != "one")]):
-            if arm == "ray" and not fleet.RAY_PYTHON.exists():
-                print(f"ray: left out: {fleet.RAY_PYTHON} is missing (./dev setup --ray)", flush=True)
-                continue
-            begun = time.monotonic()
-            place = f"{work}/{number}"
-            os.mkdir(place)
-            driver = ARMS[arm](place, tests)
-            result = driver.result()
-            seconds = time.monotonic() - begun
-            for lease in getattr(driver, "leases", []):
-                lease.wait()
-            if hasattr(driver, "cluster"):
-                driver.cluster.end()
-            print(f"{arm}: {seconds:.0f} s, {result['findings']} findings (in the last start), "
-                  f"{result['studied_elsewhere']} of them studied elsewhere, {result['made_elsewhere']} tests made elsewhere",
-                  flush=True)
-            if arm == "one":
-                epochs = sum(border < tests for border in [*BORDERS, *range(2400, tests, 1200)])
-                enough = result["findings"] >= FINDINGS and epochs >= EPOCHS
-                print(f"one: {result['divergences']} divergences, {epochs} epochs"
-                      f"{'' if enough else f': less than {FINDINGS} findings or {EPOCHS} epochs, which says little'}", flush=True)
-                continue
-            same_tables(f"{work}/0/one", f"{place}/{arm}", arm)
-            if findings_of(f"{work}/0/one") != findings_of(f"{place}/{arm}"):
-                print(f"{arm}: the files of findings are unlike")
-                held = False
-            else:
-                print(f"{arm}: the same rows, and the same files of findings", flush=True)
+    work = tempfile.mkdtemp(prefix="jitprobe-soak-")
+    held = all([compared(work, tests, number, arm)
+                for number, arm in enumerate(["one", *(arm for arm in arms or ARMS if arm != "one")])])
+    if held:
+        shutil.rmtree(work)
+    else:
+        print(f"the campaigns are in {work}")
     return held

@@ -56,8 +56,10 @@ def same_tables(one, other, what):
     """Both have the same rows in every table."""
     ours, theirs = tables(one), tables(other)
     check(set(ours) == set(theirs), f"{what}: {sorted(set(ours) ^ set(theirs))} is in one of them only")
+    unlike = []
     for name, rows in ours.items():
         others = theirs[name]
-        unlike = [pair for pair in zip(rows, others) if pair[0] != pair[1]]
-        check(rows == others, f"{what}: {name} has {len(rows)} and {len(others)} rows: "
-                              f"{str(unlike[:1] or (rows, others))[:2000]}")
+        pairs = [pair for pair in zip(rows, others) if pair[0] != pair[1]]
+        if rows != others:
+            unlike.append(f"{name} has {len(rows)} and {len(others)} rows: {str(pairs[:1] or (rows, others))[:2000]}")
+    check(not unlike, "\n".join([f"{what}:", *unlike]))

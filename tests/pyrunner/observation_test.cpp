@@ -325,19 +325,6 @@ def program():
   }
 }
 
-// torch gives some warnings once a process. Whether a program is warned must not depend on those before it.
-TEST(Observation, WarningsThatTorchGivesOnceAreGivenEveryTime) {
-  for (int i = 0; i < 2; ++i) {
-    const Observation seen = observe(R"(
-import torch
-def program():
-    return torch.tensor([1 + 2j]).to(torch.float32)
-)");
-    ASSERT_EQ(seen.calls.at(0).warnings.size(), 1U);
-    EXPECT_NE(seen.calls.at(0).warnings[0].find("Casting complex"), std::string::npos) << seen.calls.at(0).warnings[0];
-  }
-}
-
 TEST(Observation, BadUseIsOneSentence) {
   auto reason = [](const std::string& source) {
     Outcome outcome = run_one(source, eager());
