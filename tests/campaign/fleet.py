@@ -13,8 +13,11 @@ from common import JITPROBE, ROOT, check, kill_when, last_words
 
 TESTS = 20
 BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
-WORDS = ["--backend", BACKEND, "--tests", TESTS, "--epoch", 8, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
-SHARED_WORDS = [*WORDS, "--cores", 2]
+WORDS = ["--backend", BACKEND, "--tests", TESTS, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
+# Short enough that what the first findings suppress takes effect before the last test, which is in epoch LAST.
+ALONE = [*WORDS, "--epoch", 8]
+SHARED = [*WORDS, "--epoch", 2, "--cores", 2]
+LAST = {8: 5, 2: 9}
 ENOUGH = 900
 # Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
 PATIENCE = 60
@@ -127,7 +130,7 @@ def processes(work):
     status, said = says(b"JPF2" + (10).to_bytes(8, "little") + bytes(8) + b"\x81\xa2op\xa5lease", more=True)
     check(status == 2 and b"came before the terms" in said, f"a lease without a campaign: {status}, {said}")
     campaign = f"{work}/processes"
-    words = ["fuzz", *SHARED_WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
+    words = ["fuzz", *SHARED, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", "processes:2"]
     driver = start(*words)
     lost = lost_server(driver)
     studying(driver, servers=2)
@@ -202,7 +205,7 @@ def orphans(cluster, before):
 
 def ray(work):
     campaign, cluster = f"{work}/ray", Cluster()
-    words = ["fuzz", *SHARED_WORDS, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"ray:{cluster.address}"]
+    words = ["fuzz", *SHARED, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on", f"ray:{cluster.address}"]
     driver = start(*words)
     reached(driver, campaign, 2)
     before = cluster.servers()
