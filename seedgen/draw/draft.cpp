@@ -26,14 +26,17 @@ Value fresh(Dtype dtype, const Shape& shape, Interval interval) {
 
 Value elementwise(Dtype dtype, Interval interval, std::initializer_list<const Value*> operands) {
   Shape shape;
-  bool contiguous = true;
   for (const Value* operand : operands) {
     auto wider = broadcast(shape, operand->shape);
     JP_CHECK(wider.has_value(), "operands that do not broadcast: {} and {}", fmt::join(shape, "x"),
              fmt::join(operand->shape, "x"));
     shape = *wider;
-    contiguous = contiguous && is_contiguous(*operand);
   }
+  // In a broadcast torch sorts dimensions by their strides, and those of size 1 count as they are.
+  const bool contiguous = std::all_of(operands.begin(), operands.end(), [&](const Value* operand) {
+    return is_contiguous(*operand) &&
+           (operand->shape == shape || operand->strides == contiguous_strides(operand->shape));
+  });
   return contiguous ? fresh(dtype, shape, interval) : fresh_unknown(dtype, shape, interval);
 }
 

@@ -59,6 +59,20 @@ class ConvolutionTransposed final : public Operator {
   }
 
  private:
+  // Whether every position of a window counts in some element of the result, in that dimension; `length`: of the result
+  // without padding. The gradient of a position that counts nowhere is memory that eager never wrote to, for bfloat16.
+  static bool all_count(const Spread& spread, int dim, std::int64_t size, std::int64_t width, std::int64_t length) {
+    for (std::int64_t k = 0; k < width; ++k) {
+      bool counts = false;
+      for (std::int64_t at = 0; at < size && !counts; ++at) {
+        const std::int64_t to = at * spread.stride[dim] + k * spread.dilation[dim];
+        counts = to >= spread.padding[dim] && to < length - spread.padding[dim];
+      }
+      if (!counts) return false;
+    }
+    return true;
+  }
+
   static Spread draw_spread(Draft& draft, const Value& x, int channel_dim, const Shape& kernel, std::int64_t groups) {
     const Shape& input = x.shape;
     // The gradient of an input is a convolution with the same windows.
@@ -85,6 +99,7 @@ class ConvolutionTransposed final : public Operator {
       length += drawn.output_padding[i];
       drawn.padding.push_back(draft.between(0, std::min<std::int64_t>(2, (length - 1) / 2)));
       if (careful && dims == 3 && i == 0 && length - 2 * drawn.padding[i] == 1) drawn.padding[i] = 0;
+      if (!all_count(drawn, i, size, width, length)) drawn.padding[i] = 0;
       length -= 2 * drawn.padding[i];
       drawn.kernel.push_back(width);
       drawn.terms *= width;

@@ -27,8 +27,10 @@ class Dropout final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     const bool writes = draft.choices().chance(1, 4);
-    Value x =
-        draft.input({.dtypes = row.dtypes, .shape = ShapeWant::any(row.min_rank, row.max_rank), .written = writes});
+    Want want{.dtypes = row.dtypes, .shape = ShapeWant::any(row.min_rank, row.max_rank), .written = writes};
+    // A dimension is put in front of it in place, which gives a tensor with the conj or neg bit other strides.
+    if (writes) want.live = [](const Value& value) { return !value.lazy; };
+    Value x = draft.input(want);
     // alpha_dropout is mostly used outside of training.
     bool usually_trains = row.name != "alpha_dropout";
     bool trains = draft.flip();

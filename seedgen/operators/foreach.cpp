@@ -271,8 +271,10 @@ class Foreach final : public Operator {
     if (!bools && draft.choices().chance(1, 8) &&
         (draw_one_tensor(draft, row, lists, writes, call) || draw_exponents(row, lists, writes, call)))
       return;
+    // A number is converted to the item's dtype first: -1 is 255 beside bytes.
     auto fits = [&](std::size_t at, Interval y) {
-      return inside(y, row.parameter) && image_of(row, lists.first[at], y, {}).has_value();
+      return inside(y, row.parameter) && inside(y, range_of(lists.first[at].dtype)) &&
+             image_of(row, lists.first[at], y, {}).has_value();
     };
     if (kind < 2) {
       bool scales = (row.image == sum || row.image == difference) && !bools && draft.choices().chance(1, 3);

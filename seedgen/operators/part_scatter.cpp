@@ -18,6 +18,8 @@ constexpr std::string_view kSlice[] = {"torch.#($0, $1, $2, $3, $4, $5)",
 constexpr std::string_view kDiagonal[] = {"torch.#($0, $1, $2, $3, $4)", "$0.#($1, offset=$2, dim1=$3, dim2=$4)"};
 constexpr std::string_view kStrided[] = {"torch.#($0, $1, $2, $3)", "$0.#($1, $2, $3)",
                                          "torch.#($0, $1, $2, $3, storage_offset=$0.storage_offset())"};
+// Backward looks for the part at that offset in the gradient, which is a tensor of its own.
+constexpr std::string_view kStridedDifferentiable[] = {"torch.#($0, $1, $2, $3)", "$0.#($1, $2, $3)"};
 
 class PartScatter final : public Operator {
  public:
@@ -107,7 +109,7 @@ class PartScatter final : public Operator {
     Value part = draw_part(draft, x, part_of.shape);
     record(draft,
            {.op = "as_strided_scatter",
-            .forms = kStrided,
+            .forms = part.requires_grad ? Forms(kStridedDifferentiable) : Forms(kStrided),
             .arguments = {Ref{x.id}, Ref{part.id}, part_of.shape, part_of.strides}},
            x, part);
   }

@@ -145,9 +145,10 @@ class Products final : public Operator {
       if (i <= a.shape.size()) shape[shape.size() - i] *= a.shape[a.shape.size() - i];
       if (i <= b.shape.size()) shape[shape.size() - i] *= b.shape[b.shape.size() - i];
     }
-    // Torch views the product of its operands, which some layouts don't allow, even if only for a size of 1.
+    // Torch views the product of its operands, which some layouts don't allow, even if only for a size of 1, whose
+    // stride may be another than is inferred: contiguous() returns a contiguous tensor as it is.
     auto written = [](const Value& x, std::string name) {
-      bool plain = x.strides_known && x.strides == contiguous_strides(x.shape);
+      bool plain = is_contiguous(x) && std::find(x.shape.begin(), x.shape.end(), 1) == x.shape.end();
       return plain ? name : name + ".clone(memory_format=torch.contiguous_format)";
     };
     std::string first = written(a, "$0");

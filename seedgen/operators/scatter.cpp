@@ -124,7 +124,8 @@ class Scatter final : public Operator {
     want.fits = [&](const Value& source) {
       std::int64_t most = index.shape[index.dim.at];
       return inside(added(x, source.interval, most), range_of(x.dtype)) &&
-             inside(alone(x, source.interval, most), range_of(x.dtype));
+             inside(alone(x, source.interval, most), range_of(x.dtype)) &&
+             inside(rounded(source.interval, x.dtype, 8), range_of(x.dtype));
     };
     return draw_source_of(draft, x, writes, index.shape, want);
   }
@@ -160,10 +161,10 @@ class Scatter final : public Operator {
 
   // scatter(..., reduce="add" or "multiply"), which has no derivative for a tensor.
   static void draw_reducing_scatter(Draft& draft, bool writes, bool adds) {
-    Value x = draft.input({.dtypes = kNumbers,
-                           .shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxSource),
-                           .written = writes,
-                           .plain = true});
+    Want want{
+        .dtypes = kNumbers, .shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxSource), .written = writes, .plain = true};
+    if (!adds) want.fits = may_round;
+    Value x = draft.input(want);
     Index index = draw_index(draft, x, writes, false);
     Value source = adds ? draw_addends(draft, x, writes, index, true) : draw_factors(draft, x, writes, index);
     Interval image = adds ? added(x, source.interval, index.shape[index.dim.at]) : shrunk(x, source.interval);
@@ -175,10 +176,13 @@ class Scatter final : public Operator {
            x, image, Exactness::kLoose);
   }
 
+  // Products with factors within 1, and means, are not larger but for rounding.
+  static bool may_round(const Value& x) { return inside(shrunk(x, {0, 1}), range_of(x.dtype)); }
+
   // Factors within 1, so that products don't grow.
   static Value draw_factors(Draft& draft, const Value& x, bool writes, const Index& index) {
     // The least integer has no negative.
-    bool turns = x.dtype != Dtype::kUInt8 && inside(-x.interval, range_of(x.dtype));
+    bool turns = x.dtype != Dtype::kUInt8 && inside(shrunk(x, {-1, 1}), range_of(x.dtype));
     Want want{.within = {turns ? -1.0 : 0.0, 1}, .plain = true};
     return draw_source_of(draft, x, writes, index.shape, want);
   }
@@ -203,10 +207,12 @@ class Scatter final : public Operator {
 
   static void draw_reduce(Draft& draft, bool writes) {
     auto kind = static_cast<Kind>(draft.choices().below(5));
-    Value x = draft.input({.dtypes = kind == Kind::kMean ? kNumbers : kAnyDtype,
-                           .shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxSource),
-                           .written = writes,
-                           .plain = kind == Kind::kProduct});
+    Want want{.dtypes = kind == Kind::kMean ? kNumbers : kAnyDtype,
+              .shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxSource),
+              .written = writes,
+              .plain = kind == Kind::kProduct};
+    if (kind == Kind::kProduct || kind == Kind::kMean) want.fits = may_round;
+    Value x = draft.input(want);
     Index index = draw_index(draft, x, writes, false);
     Value source;
     Interval image;
