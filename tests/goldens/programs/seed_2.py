@@ -1,4 +1,4 @@
-# generator 20
+# generator 21
 import torch
 
 
@@ -8,38 +8,40 @@ def make_inputs():
         torch.randint(0, 10, (3, 8, 7, 3, 3), generator=g),
         torch.rand((8, 2, 3), generator=g, dtype=torch.bfloat16),
         torch.rand((8, 1, 3, 1), generator=g, dtype=torch.bfloat16) + 1.0,
-        torch.randn((2, 2, 1), generator=g, dtype=torch.bfloat16).clamp(-1, 1),
-        torch.rand((), generator=g, dtype=torch.bfloat16) + 0.5,
+        torch.rand((1, 6, 1), generator=g, dtype=torch.bfloat16).expand(2, 6, 1),
+        torch.randn((2,), generator=g).clamp(-3, 3),
+        torch.rand((2,), generator=g) * 0.9375 + 0.0625,
         torch.rand((2,), generator=g),
-        (torch.rand((8, 3, 2), generator=g, dtype=torch.bfloat16) * 0.9375 + 0.0625).transpose(-2, -1),
-        torch.rand((8, 2, 1), generator=g, dtype=torch.bfloat16) * 7.9375 + 0.0625,
-        torch.randint(0, 2, (2, 1, 1), generator=g, dtype=torch.bool),
-        torch.randn((6,), generator=g, dtype=torch.bfloat16).clamp(-1, 1),
+        torch.rand((), generator=g, dtype=torch.bfloat16) * 7.9375 + 0.0625,
+        torch.rand((8, 2, 3), generator=g, dtype=torch.bfloat16) + 0.5,
+        torch.rand((8, 2, 1), generator=g, dtype=torch.bfloat16) + 0.5,
+        torch.randint(0, 2, (), generator=g, dtype=torch.bool),
+        torch.randn((14,), generator=g, dtype=torch.bfloat16).clamp(-1, 1),
         torch.rand((3,), generator=g) * 1.75 + 0.25,
         torch.rand((3, 8, 7, 3, 3), generator=g) + 0.5,
     )
 
 
-def program(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11):
-    v12 = torch.pixel_shuffle(v0, 1)
-    v13 = torch.nn.functional.max_pool1d(v1, kernel_size=3, dilation=1, ceil_mode=True)
-    v14, v15 = torch.cummax((v13.double() * 8).long() * 2 + torch.arange(2).view(1, 2, 1), dim=1)
-    v16 = v13.cumprod(0)
-    v17 = torch.as_tensor([[-1, 4, -1, -1], [2, 4, -4, 3], [3, -3, -1, 3]], dtype=torch.int64)
-    v18 = torch.nn.functional.unfold(v13, (1, 2), 2, (2, 1), (1, 2))
-    v19 = torch.norm(v13, p=1)
-    v20 = torch.atanh(v18)
-    v21 = torch.conv_transpose2d(v13, v2, None, (3, 1), (2, 0), 0, 2)
-    v22, v23, v24 = torch._foreach_sub([v21, v19, v16], [v3, v4, v13], alpha=2.0)
-    v25 = torch.nn.functional.batch_norm(v1, running_mean=None, running_var=None, weight=v5, training=True, momentum=0.1)
-    v26, v27, v28 = torch._foreach_div_([v19, v25, v13], [v4, v6, v7])
-    v29 = v16.cos()
-    v30 = v22.masked_scatter_(v8, v9)
-    v31 = torch.nn.functional.logsigmoid(v23)
-    v19[None] = 0.0
-    v32 = v19
-    v33 = torch.cumulative_trapezoid(v13, dim=-3)
-    v34 = v28.relu_()
-    v35 = torch.div(v12, v10, rounding_mode="floor", out=v11)
-    v36 = v12.exp2()
-    return (v14, v15, v17, v20, v24, v26, v27, v29, v30, v31, v32, v33, v34, v35, v36)
+def program(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13):
+    v14 = torch.pixel_shuffle(v0, 1)
+    v15 = torch.nn.functional.max_pool1d(v1, kernel_size=3, dilation=1, ceil_mode=True)
+    v16, v17 = torch.cummax((v15.double() * 8).long() * 2 + torch.arange(2).view(1, 2, 1), dim=1)
+    v18 = v15.cumprod(0)
+    v19 = torch.as_tensor([[-1, 4, -1, -1], [2, 4, -4, 3], [3, -3, -1, 3]], dtype=torch.int64)
+    v20 = torch.nn.functional.unfold(v15, (1, 2), 2, (2, 1), (1, 2))
+    v21 = torch.norm(v15, p=1)
+    v22 = torch.atanh(v20)
+    v23 = torch.conv_transpose2d(v15, v2, None, (3, 1), 0, groups=2)
+    v24, v25 = torch._foreach_sub([v15, v23], [v18, v3])
+    v26 = torch.nn.functional.batch_norm(v1, v4, v5, v6, training=True, momentum=0.1)
+    v27, v28, v29 = torch._foreach_div_([v21, v26, v15], [v7, v8, v9])
+    v30 = torch.cos(v18)
+    v31 = v25.masked_scatter_(v10, v11)
+    v32 = torch.nn.functional.logsigmoid(v24)
+    v21[None] = 0.0
+    v33 = v21
+    v34 = torch.cumulative_trapezoid(v15, dim=-3)
+    v35 = torch.relu_(v29)
+    v36 = torch.div(v14, v12, rounding_mode="floor", out=v13)
+    v37 = torch.exp2(v14)
+    return v16, v17, v19, v22, v27, v28, v30, v31, v32, v33, v34, v35, v36, v37

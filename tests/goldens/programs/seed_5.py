@@ -1,4 +1,4 @@
-# generator 20
+# generator 21
 import torch
 
 
