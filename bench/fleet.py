@@ -107,6 +107,11 @@ def served(jitprobe, work):
     return {"start": start, "lease": lease, "seconds": seconds, "sizes": sizes}
 
 
+def done_in(shared):
+    """Where the results of the first thousand tests are."""
+    return shared / "done" / "0"
+
+
 def made(jitprobe, work, words):
     """The results of STORED tests, one file a range, as a lease process gives them back."""
     shared = pathlib.Path(work, "made")
@@ -114,7 +119,7 @@ def made(jitprobe, work, words):
                               stderr=subprocess.DEVNULL)
     subprocess.run([jitprobe, "lease", "--of", shared], check=True, capture_output=True)
     driver.wait()
-    return sorted((shared / "done").glob("*.json"), key=lambda path: int(path.name.split("-")[0]))
+    return sorted(done_in(shared).glob("*.json"), key=lambda path: int(path.name.split("-")[0]))
 
 
 def stored(jitprobe, work):
@@ -126,17 +131,18 @@ def stored(jitprobe, work):
     seconds = {}
     for name, at_once in (("all", STORED), ("ten", LEASE)):
         shared, campaign = pathlib.Path(work, f"shared-{name}"), pathlib.Path(work, f"stored-{name}")
-        (shared / "done").mkdir(parents=True)
+        done = done_in(shared)
+        done.mkdir(parents=True)
         if name == "all":
             for path in ranges:
-                shutil.copy(path, shared / "done")
+                shutil.copy(path, done)
         driver = subprocess.Popen([*words, "--on", f"files:{shared}", "--campaign", campaign], stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, text=True)
         for path in ranges if name == "ten" else []:
             while driver.poll() is None and not rows_below(campaign, int(path.name.split("-")[0])):
                 time.sleep(0.01)
-            shutil.copy(path, shared / "done" / "beside")
-            (shared / "done" / "beside").rename(shared / "done" / path.name)
+            shutil.copy(path, done / "beside")
+            (done / "beside").rename(done / path.name)
         while driver.poll() is None and not rows_below(campaign, STORED):
             time.sleep(0.01)
         driver.send_signal(signal.SIGINT)  # what the tests showed need not be confirmed

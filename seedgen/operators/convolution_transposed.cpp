@@ -59,8 +59,8 @@ class ConvolutionTransposed final : public Operator {
   }
 
  private:
-  // Whether every position of a window counts in some element of the result, in that dimension; `length`: of the result
-  // without padding. The gradient of a position that counts nowhere is memory that eager never wrote to, for bfloat16.
+  // Whether every position of a window counts in some element of the result, in that dimension. `length`: of the result
+  // without padding.
   static bool all_count(const Spread& spread, int dim, std::int64_t size, std::int64_t width, std::int64_t length) {
     for (std::int64_t k = 0; k < width; ++k) {
       bool counts = false;
@@ -99,7 +99,8 @@ class ConvolutionTransposed final : public Operator {
       length += drawn.output_padding[i];
       drawn.padding.push_back(draft.between(0, std::min<std::int64_t>(2, (length - 1) / 2)));
       if (careful && dims == 3 && i == 0 && length - 2 * drawn.padding[i] == 1) drawn.padding[i] = 0;
-      if (!all_count(drawn, i, size, width, length)) drawn.padding[i] = 0;
+      // Else eager doesn't write the gradient of a position that counts nowhere.
+      if (x.dtype == Dtype::kBFloat16 && !all_count(drawn, i, size, width, length)) drawn.padding[i] = 0;
       length -= 2 * drawn.padding[i];
       drawn.kernel.push_back(width);
       drawn.terms *= width;

@@ -45,5 +45,5 @@ def program(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14):
     v8[:] = v28
     v39 = v8
     v40 = v26.ceil()
-    v41 = torch.nn.functional.conv_transpose2d(v38, v13, v14, stride=(1, 3), padding=(0, 0), output_padding=(1, 0), dilation=(2, 1))
+    v41 = torch.nn.functional.conv_transpose2d(v38, v13, v14, stride=(1, 3), padding=(1, 0), output_padding=(1, 0), groups=1, dilation=(2, 1))
     return (v16, v20, v21, v24, v25, v27, v29, v30, v31, v32, v34, v35, v36, v39, v40, v41)
