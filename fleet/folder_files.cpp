@@ -133,16 +133,23 @@ std::vector<Note> notes_in(const std::string& folder) {
 
 namespace {
 
-// Gives a file its name unless there is one of that name; false if there is. Where a file system has no hard links
-// the name may be taken between the look and the renaming.
+bool are_one_file(const std::string& one, const std::string& other) {
+  std::error_code error;
+  return fs::equivalent(one, other, error) && !error;
+}
+
+// Gives a file its name unless there is one of that name; false if there is. A network file system may repeat a call
+// that succeeded, and say that the name is taken: by this very file. Where there are no hard links the name may be
+// taken between the look and the renaming.
 Result<bool> name_first(const std::string& file, const std::string& name) {
   const auto cannot = [&](int error) { return Error{fmt::format("{} can't be put: {}", name, std::strerror(error))}; };
-  if (link(file.c_str(), name.c_str()) == 0) return unlink(file.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
-  const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
-  if (errno != EEXIST && !no_links) return cannot(errno);
+  const int failed = link(file.c_str(), name.c_str()) == 0 ? 0 : errno;
+  const bool no_links = failed == EPERM || failed == EOPNOTSUPP || failed == ENOSYS;
+  if (failed != 0 && failed != EEXIST && !no_links) return cannot(failed);
   if (no_links && !is_there(name)) return rename(file.c_str(), name.c_str()) == 0 ? Result<bool>(true) : cannot(errno);
-  unlink(file.c_str());
-  return false;
+  const bool first = failed == 0 || are_one_file(file, name);
+  unlink(file.c_str());  // what stays is looked at by nobody
+  return first;
 }
 
 }  // namespace

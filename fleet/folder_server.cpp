@@ -88,10 +88,24 @@ class Server {
     return true;
   }
 
-  // Whether others are taking long for it, as far as this process has seen. `seen`: since when, by first test.
-  bool is_slow(std::uint64_t first, std::map<std::uint64_t, Stopwatch>& seen) const {
-    const auto [since, is_new] = seen.try_emplace(first);
-    return !is_new && is_long({}, since->second.seconds(), seconds_, ranges_);
+  struct Durations {
+    double seconds = 0;
+    std::uint64_t made = 0;
+    void add(const Stopwatch& watch) {
+      seconds += watch.seconds();
+      ++made;
+    }
+  };
+  // Whether the process that has the first slot takes long for it: as long as this one has seen it there.
+  bool is_slow(const std::string& claim, double least, const Durations& own) {
+    const Result<std::string> owner = report::read_file(claim_file(folder_, claim + ".0"));
+    if (!owner.ok()) return false;
+    auto& [who, since] = seen_[claim];
+    if (who != owner.value()) {
+      who = owner.value();
+      since = {};
+    }
+    return is_long({.least_long = least}, since.seconds(), own.seconds, own.made);
   }
 
   // The case of the smallest test without answers: of those that are its own, or of all.
@@ -103,10 +117,14 @@ class Server {
         if (!own || test->first % count_ == index_) tests.insert(test->first);
     for (const std::uint64_t test : tests) {
       if (is_there(answers_file(folder_, test))) continue;
-      if (slot == kSecond && !is_slow(test, slow_cases_)) continue;
+      if (slot == kSecond && !is_slow(claim_name(test), kLeastLongStudy, studies_)) continue;
       const Result<bool> claimed = sign_.claim(claim_name(test), slot);
       if (!claimed.ok()) return claimed;
-      if (claimed.value()) return did([&] { return study(test); });
+      if (!claimed.value()) continue;
+      const Stopwatch began;
+      const Result<bool> worked = did([&] { return study(test); });
+      studies_.add(began);
+      return worked;
     }
     return false;
   }
@@ -120,6 +138,7 @@ class Server {
   }
 
   Status study(std::uint64_t test) {
+    if (is_there(answers_file(folder_, test))) return Done{};  // they have come meanwhile
     sign_.studies(test);
     const Result<codec::Json> asked = read_json(case_file(folder_, test));
     // Another process was faster, and the driver has the answers.
@@ -143,7 +162,9 @@ class Server {
     // Not all of them begin with the same.
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const Range& range = ranges[(i + index_) % ranges.size()];
-      if (done_.contains(range.first) || (slot == kSecond && !is_slow(range.first, slow_ranges_))) continue;
+      if (done_.contains(range.first) ||
+          (slot == kSecond && !is_slow(claim_name(range), Patience{}.least_long, ranges_)))
+        continue;
       if (Result<bool> made = make_claimed(epoch, range, slot); !made.ok() || made.value()) return made;
     }
     return false;
@@ -163,7 +184,7 @@ class Server {
       for (const auto& entry : fs::directory_iterator(done_folder(folder_, thousand), error))
         if (const auto range = range_of(entry.path().filename().string())) {
           done_.insert(range->first);
-          slow_ranges_.erase(range->first);
+          seen_.erase(claim_name(*range));
         }
   }
 
@@ -180,8 +201,7 @@ class Server {
       const Status known = know(epoch);
       return known.ok() ? make(range) : known;
     });
-    seconds_ += began.seconds();
-    ++ranges_;
+    ranges_.add(began);
     return worked;
   }
 
@@ -217,14 +237,13 @@ class Server {
   const std::optional<std::uint64_t> tests_;
   const StopCondition& stop_;
   Sign& sign_;
-  const double between_looks_;                      // seconds
-  std::map<std::uint64_t, Stopwatch> looked_;       // when the results of an epoch were listed
-  std::set<std::uint64_t> done_;                    // first tests of ranges that have results, as far as it has looked
-  std::map<std::uint64_t, Stopwatch> slow_ranges_;  // since when it has seen others at work on a range, by first test
-  std::map<std::uint64_t, Stopwatch> slow_cases_;
-  double seconds_ = 0;        // that its own ranges took
-  std::uint64_t ranges_ = 0;  // how many these were
-  std::uint64_t first_ = 0;   // all ranges of earlier epochs have results
+  const double between_looks_;                 // seconds
+  std::map<std::uint64_t, Stopwatch> looked_;  // when the results of an epoch were listed
+  std::set<std::uint64_t> done_;               // first tests of ranges that have results, as far as it has looked
+  std::map<std::string, std::pair<std::string, Stopwatch>> seen_;  // who has a claim, and since when it has seen that
+  Durations ranges_;                                               // of its own
+  Durations studies_;                                              // of its own
+  std::uint64_t first_ = 0;                                        // all ranges of earlier epochs have results
   std::uint64_t made_ = 0;
   std::uint64_t studied_ = 0;
 };
@@ -282,10 +301,10 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   const Result<bool> there = wait_for_campaign(folder, stop, note, patience);
   if (!there.ok()) return there.error();
   if (!there.value()) return Served{.stopped = true};
-  if (is_there(ended_file(folder)))
-    note(fmt::format(
-        "the campaign in {} has ended: fuzz --resume --on files:{} goes on with it, before its processes are started",
-        folder, folder));
+  if (is_there(ended_file(folder))) {
+    note(fmt::format("the campaign in {} has ended: start fuzz --resume --on files:{} first", folder, folder));
+    return Served{};
+  }
   const Result<codec::Json> terms = read_json(terms_file(folder));
   if (!terms.ok()) return terms.error();
   std::optional<Sign> sign;

@@ -22,6 +22,10 @@ struct Patience {
 /// test its time.
 inline constexpr double kLong = 3;
 
+/// Patience::least_long of a study, which reduces programs: a server that studies a second time makes no tests until it
+/// has ended. Chosen, not measured.
+inline constexpr double kLeastLongStudy = 300;
+
 /// Whether something that takes `seconds` is long, where `made` others took `sum` seconds.
 inline bool is_long(const Patience& patience, double seconds, double sum, std::uint64_t made) {
   const double mean = made > 0 ? sum / static_cast<double>(made) : 0;

@@ -30,7 +30,7 @@ ServerPool::ServerPool(std::unique_ptr<Servers> servers, campaign::LeasedCampaig
       start_deadline_(start_deadline),
       servers_(std::move(servers)),
       book_(patience.value_or(Patience{.deadline = deadline_of(campaign_.terms)})),
-      cases_(patience.value_or(Patience{.deadline = deadline_of(campaign_.terms)})),
+      cases_(patience.value_or(Patience{.deadline = deadline_of(campaign_.terms), .least_long = kLeastLongStudy})),
       thread_([this] { run(); }) {}
 
 ServerPool::~ServerPool() { stop(); }

@@ -34,6 +34,15 @@ Status make_parts(const std::string& folder) {
   return Done{};
 }
 
+Status may_write(const std::string& folder) {
+  if (Status made = report::make_folder(folder); !made.ok()) return made;
+  const std::string probe = fmt::format("{}/probe-{}", folder, getpid());
+  const Status written = write_file(probe, "\n");
+  std::error_code error;
+  fs::remove(probe, error);
+  return written;
+}
+
 // A driver that was killed leaves cases that may have been decided since. Those that are still open are put anew, and
 // answers and digests stay for them.
 void forget_cases(const std::string& folder) {
@@ -49,6 +58,7 @@ void forget_cases(const std::string& folder) {
 }  // namespace
 
 Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
+  if (Status can = may_write(folder); !can.ok()) return can;
   if (!is_there(terms_file(folder))) return make_parts(folder);
   const Result<codec::Json> there = read_json(terms_file(folder));
   if (!there.ok()) return there.error();
@@ -185,7 +195,8 @@ Status SharedFolder::count_deaths() {
   }
   absent_ = watched.empty() ? absent_ + 1 : 0;
   if (absent_ == kSilentBeats + 1)
-    notes_.push_back(fmt::format("nobody makes tests: start processes with jitprobe lease --of {}", folder_));
+    notes_.push_back(fmt::format(
+        "nobody makes tests: start processes with jitprobe lease --of {} (if they end, they say why)", folder_));
   watched_ = std::move(watched);
   deaths_ = deaths_in(folder_);
   for (const auto& [test, deaths] : deaths_.in_test) {

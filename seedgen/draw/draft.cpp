@@ -32,10 +32,11 @@ Value elementwise(Dtype dtype, Interval interval, std::initializer_list<const Va
              fmt::join(operand->shape, "x"));
     shape = *wider;
   }
-  // In a broadcast torch sorts dimensions by their strides, and those of size 1 count as they are.
-  const bool contiguous = std::all_of(operands.begin(), operands.end(), [&](const Value* operand) {
+  // Unless all operands have the usual strides torch sorts dimensions by the strides that there are, and those of size
+  // 1 count, too.
+  const bool contiguous = std::all_of(operands.begin(), operands.end(), [](const Value* operand) {
     return is_contiguous(*operand) &&
-           (operand->shape == shape || operand->strides == contiguous_strides(operand->shape));
+           (element_count(operand->shape) == 0 || operand->strides == contiguous_strides(operand->shape));
   });
   return contiguous ? fresh(dtype, shape, interval) : fresh_unknown(dtype, shape, interval);
 }

@@ -99,7 +99,7 @@ class ConvolutionTransposed final : public Operator {
       length += drawn.output_padding[i];
       drawn.padding.push_back(draft.between(0, std::min<std::int64_t>(2, (length - 1) / 2)));
       if (careful && dims == 3 && i == 0 && length - 2 * drawn.padding[i] == 1) drawn.padding[i] = 0;
-      // Else eager doesn't write the gradient of a position that counts nowhere.
+      // Eager doesn't write the gradient of a position that counts nowhere, in bfloat16.
       if (x.dtype == Dtype::kBFloat16 && !all_count(drawn, i, size, width, length)) drawn.padding[i] = 0;
       length -= 2 * drawn.padding[i];
       drawn.kernel.push_back(width);

@@ -28,7 +28,8 @@ class Dropout final : public Operator {
     const Row& row = kRows[member];
     const bool writes = draft.choices().chance(1, 4);
     Want want{.dtypes = row.dtypes, .shape = ShapeWant::any(row.min_rank, row.max_rank), .written = writes};
-    // A dimension is put in front of it in place, which gives a tensor with the conj or neg bit other strides.
+    // dropout1d and its like may put a dimension in front in place, which gives a tensor with the conj or neg bit other
+    // strides.
     if (writes) want.live = [](const Value& value) { return !value.lazy; };
     Value x = draft.input(want);
     // alpha_dropout is mostly used outside of training.

@@ -13,7 +13,8 @@ using fleet::test::tested;
 
 TEST(Tested, ComesBack) {
   Tested rejected{.number = 4, .counts = {{"seeds", {{"made", 1}}}}};
-  for (const Tested& one : {tested(3), rejected, Tested{.number = 5, .broken = "internal error: 1"}}) {
+  for (const Tested& one : {tested(3), rejected, Tested{.number = 5, .broken = "internal error: 1"},
+                            Tested{.number = 6, .broken = "internal error: 2", .program = tested(6).program}}) {
     const Result<Tested> again = read_tested(codec::parse_text(codec::text(to_json(one))).value());
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_EQ(to_json(again.value()), to_json(one));

@@ -148,6 +148,9 @@ TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
   ASSERT_FALSE(unlike.ok());
   EXPECT_NE(unlike.error().message.find("0.json is unlike the tables"), std::string::npos) << unlike.error().message;
   hash = "a";
+  ASSERT_TRUE(write_file(folder / "shared/tables/0.json", R"({"epoch":1,"hash":"a"})").ok());
+  EXPECT_FALSE(shared->put_tables(0, tables).ok()) << "their hash is the same";
+  ASSERT_TRUE(write_file(folder / "shared/tables/0.json", R"({"epoch":0,"hash":"a"})").ok());
   EXPECT_TRUE(shared->take().value().empty());
   std::string lines;
   for (std::uint64_t number = 0; number < 5; ++number) lines += codec::text(to_json(tested(number))) + "\n";
