@@ -23,7 +23,7 @@ struct Options {
   std::string folder;
   std::uint64_t index = 0;
   std::uint64_t count = 1;
-  std::uint64_t wait = 600;
+  std::uint64_t wait = static_cast<std::uint64_t>(fleet::kSilence);  // seconds
 };
 
 int exit_of(const std::string& refused) {

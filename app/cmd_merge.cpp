@@ -45,8 +45,7 @@ int run(const Options& options) {
   for (const MergedFrom& one : merged.value())
     if (!one.unlike.empty())
       put("in {} test{} {} came to another verdict than in an earlier campaign of the same settings: a matter of the "
-          "machine "
-          "or of chance\n",
+          "machine or of chance\n",
           one.folder, one.unlike.size() == 1 ? "" : "s", fmt::join(one.unlike, ", "));
   put("{}, kept in {}: jitprobe findings list --campaign {}\n", plural(distinct, "distinct finding"), options.into,
       shell_word(options.into));

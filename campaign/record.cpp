@@ -103,7 +103,8 @@ Status Campaign::record(const std::vector<Tested>& results) {
   const Result<std::vector<OpenCases::Text>> kept = cases_->keep(cases);
   if (!kept.ok()) return kept.error();
   if (Status learnt = tables_->learn(std::move(rows)); !learnt.ok()) return learnt;
-  for (std::size_t i = 0; i < cases.size(); ++i) cases_->enter(*cases[i], kept.value()[i]);
+  // The text is what another process is asked.
+  for (std::size_t i = 0; i < cases.size(); ++i) cases_->enter(*cases[i], pool_ ? kept.value()[i] : nullptr);
   // Before their tests have verdicts, so that no job begins with them.
   if (pool_)
     if (Status leased = lease_cases(); !leased.ok()) return leased;

@@ -161,8 +161,7 @@ Result<bool> put_first(const std::string& name, const std::string& process, cons
 }
 
 Result<bool> take_claim(const std::string& folder, const std::string& claim, const std::string& process) {
-  const std::string file = claim_file(folder, claim);
-  return is_there(file) ? Result<bool>(false) : put_first(file, process, process + "\n");
+  return put_first(claim_file(folder, claim), process, process + "\n");
 }
 
 void free_claim(const std::string& folder, const std::string& claim, const std::string& process) {

@@ -52,7 +52,8 @@ class Server {
   // Studies the next case or makes the next range; false if there is none at the moment. What others are at work on
   // comes last.
   Result<bool> work() {
-    if (Result<bool> own = study_next(true, kFirst); !own.ok() || own.value()) return own;
+    const std::set<std::uint64_t> cases = open_cases();
+    if (Result<bool> own = study_next(cases, true, kFirst); !own.ok() || own.value()) return own;
     const std::vector<std::uint64_t> epochs = epochs_in(folder_, first_);
     for (const std::uint64_t epoch : epochs) {
       const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
@@ -60,15 +61,15 @@ class Server {
       if (!may_look(epoch)) continue;
       look_for_results(ranges);
       if (epoch == epochs.front() && all_done(ranges)) first_ = epoch + 1;
-      if (Result<bool> others = study_next(false, kFirst); !others.ok() || others.value()) return others;
+      if (Result<bool> others = study_next(cases, false, kFirst); !others.ok() || others.value()) return others;
       if (Result<bool> others = make_others(epoch, ranges, kFirst); !others.ok() || others.value()) return others;
     }
-    if (Result<bool> others = study_next(false, kFirst); !others.ok() || others.value()) return others;
+    if (Result<bool> others = study_next(cases, false, kFirst); !others.ok() || others.value()) return others;
     for (const std::uint64_t epoch : epochs) {
       const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
       if (Result<bool> slow = make_others(epoch, ranges, kSecond); !slow.ok() || slow.value()) return slow;
     }
-    Result<bool> slow = study_next(false, kSecond);
+    Result<bool> slow = study_next(cases, false, kSecond);
     if (slow.ok() && !slow.value()) sign_.waits();
     return slow;
   }
@@ -108,15 +109,20 @@ class Server {
     return is_long({.least_long = least}, since.seconds(), own.seconds, own.made);
   }
 
-  // The case of the smallest test without answers: of those that are its own, or of all.
-  Result<bool> study_next(bool own, Slot slot) {
+  // Tests whose cases are to be studied.
+  std::set<std::uint64_t> open_cases() const {
     std::set<std::uint64_t> tests;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(case_folder(folder_), error))
       if (const auto test = numbered(entry.path().filename().string()); test && test->second == ".json")
-        if (!own || test->first % count_ == index_) tests.insert(test->first);
-    for (const std::uint64_t test : tests) {
-      if (is_there(answers_file(folder_, test))) continue;
+        tests.insert(test->first);
+    return tests;
+  }
+
+  // The case of the smallest test without answers: of those that are its own, or of all.
+  Result<bool> study_next(const std::set<std::uint64_t>& cases, bool own, Slot slot) {
+    for (const std::uint64_t test : cases) {
+      if ((own && test % count_ != index_) || is_there(answers_file(folder_, test))) continue;
       if (slot == kSecond && !is_slow(claim_name(test), kLeastLongStudy, studies_)) continue;
       const Result<bool> claimed = sign_.claim(claim_name(test), slot);
       if (!claimed.ok()) return claimed;

@@ -82,12 +82,6 @@ bool TestLog::wants_program(const Options& options, std::uint64_t test, const st
   return std::any_of(buckets.begin(), buckets.end(), [&](const std::string& name) { return !known.contains(name); });
 }
 
-Status TestLog::add(TestRecord row) {
-  std::vector<TestRecord> rows;
-  rows.push_back(std::move(row));
-  return add(std::move(rows));
-}
-
 Status TestLog::add(std::vector<TestRecord> rows) {
   if (rows.empty()) return Done{};
   std::vector<codec::Json> written;

@@ -61,9 +61,7 @@ class TestLog {
   /// the table of the test's own epoch, or it is one of those considered.
   static bool wants_program(const Options& options, std::uint64_t test, const std::vector<std::string>& buckets,
                             const std::set<std::string>& known);
-  /// Stores a row; it is on the disk when this returns.
-  Status add(TestRecord row);
-  /// The same for several at once.
+  /// Stores rows; they are on the disk when this returns.
   Status add(std::vector<TestRecord> rows);
   /// The table of an epoch, all of whose rows must be there: those of tests of epochs below epoch - 1. Epochs come in
   /// ascending order, except that the last few may come again.

@@ -51,10 +51,10 @@ TEST(RuleStatistics, CountTestsAndFindings) {
   }
   ASSERT_TRUE(report::keep_reduced(campaign, id, program_of("x = 1\n"), {"true_block"}).ok());
   TestLog test_log = TestLog::open(campaign, {.epochs = Epochs(10)}, [](std::uint64_t) { return true; }).value();
-  ASSERT_TRUE(test_log.add(row_of(0, {"history", "history"}, "inductor")).ok());
-  ASSERT_TRUE(test_log.add(row_of(1, {"history", "true_block"}, "aot_eager", id)).ok());
-  ASSERT_TRUE(test_log.add(row_of(2, {"true_block"}, "inductor", id)).ok());
-  ASSERT_TRUE(test_log.add(row_of(2, {"true_block"}, "inductor", id)).ok()) << "run again after a kill";
+  ASSERT_TRUE(test_log.add({row_of(0, {"history", "history"}, "inductor")}).ok());
+  ASSERT_TRUE(test_log.add({row_of(1, {"history", "true_block"}, "aot_eager", id)}).ok());
+  ASSERT_TRUE(test_log.add({row_of(2, {"true_block"}, "inductor", id)}).ok());
+  ASSERT_TRUE(test_log.add({row_of(2, {"true_block"}, "inductor", id)}).ok()) << "run again after a kill";
 
   const std::vector<RuleStatistics> all = rule_statistics_of(campaign).value();
   EXPECT_EQ(share_in(all, "all", "").tests, 3);

@@ -61,7 +61,7 @@ TEST(TestLog, TablesComeFromEpochsUpToTheLastButOne) {
   Folder folder;
   TestLog test_log = TestLog::open(folder.path(), {.seed = 1, .epochs = Epochs(2)}, all).value();
   for (std::uint64_t test : {1, 0, 3, 2, 5, 4})
-    ASSERT_TRUE(test_log.add(row_of(test, {"bucket " + std::to_string(test)})).ok());
+    ASSERT_TRUE(test_log.add({row_of(test, {"bucket " + std::to_string(test)})}).ok());
   EXPECT_TRUE(test_log.table(0)->buckets.empty());
   EXPECT_TRUE(test_log.table(1)->buckets.empty());
   EXPECT_EQ(test_log.table(2)->buckets, (std::set<std::string>{"bucket 0", "bucket 1"}));
@@ -88,14 +88,14 @@ TEST(TestLog, LeavesOutWhatDidNotEnd) {
   Folder folder;
   {
     TestLog test_log = TestLog::open(folder.path(), {.epochs = Epochs(2)}, all).value();
-    for (std::uint64_t test : {0, 1}) ASSERT_TRUE(test_log.add(row_of(test, {std::to_string(test)})).ok());
+    for (std::uint64_t test : {0, 1}) ASSERT_TRUE(test_log.add({row_of(test, {std::to_string(test)})}).ok());
     std::ofstream(folder.path() + "/test_log.jsonl", std::ios::app) << "{\"test\": 1, \"ba";
   }
   const auto but_one = [](std::uint64_t test) { return test != 1; };
   TestLog test_log = TestLog::open(folder.path(), {.epochs = Epochs(2)}, but_one).value();
   EXPECT_EQ(test_log.table(2)->buckets, std::set<std::string>{"0"});
   TestLog fresh = TestLog::open(folder.path(), {.epochs = Epochs(2)}, but_one).value();
-  ASSERT_TRUE(fresh.add(row_of(1, {"made again"})).ok());
+  ASSERT_TRUE(fresh.add({row_of(1, {"made again"})}).ok());
   EXPECT_EQ(TestLog::open(folder.path(), {.epochs = Epochs(2)}, all).value().table(2)->buckets.count("made again"), 1u);
 }
 
