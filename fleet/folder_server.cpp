@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <map>
 #include <optional>
-#include <set>
 #include <thread>
 #include <utility>
 
-#include "campaign/common/internal_errors.h"
 #include "campaign/lease.h"
 #include "codec/codec.h"
 #include "fleet/folder_files.h"
+#include "fleet/folder_work.h"
 #include "fleet/patience.h"
 #include "fleet/shared_folder.h"
 #include "fleet/sign.h"
@@ -23,205 +19,23 @@
 namespace jp::fleet {
 namespace {
 
-namespace fs = std::filesystem;
 using campaign::Lessee;
 using campaign::StopCondition;
 using campaign::Stopwatch;
 using campaign::Tested;
 
-// Seconds between two looks for work by a process that has none: the first, or, where many processes look, the second
-// for each of them, so that a thousand look two hundred times a second at a file system that all of them share. Chosen,
-// not measured.
+// Seconds between two looks for a folder or a campaign in it. Chosen, not measured.
 constexpr double kBetweenLooks = 0.5;
-constexpr double kForEachProcess = 0.005;
 
-/// Makes ranges and studies cases.
+/// Makes ranges and studies cases, and puts what comes of them in the folder.
 class Server {
  public:
-  Server(std::string folder, std::uint64_t index, std::uint64_t count, Lessee& lessee,
-         std::optional<std::uint64_t> tests, const StopCondition& stop, Sign& sign)
-      : folder_(std::move(folder)),
-        index_(index),
-        count_(count),
-        lessee_(lessee),
-        tests_(tests),
-        stop_(stop),
-        sign_(sign),
-        between_looks_(std::max(kBetweenLooks, kForEachProcess * static_cast<double>(count))) {}
-
-  // Studies the next case or makes the next range; false if there is none at the moment. What others are at work on
-  // comes last.
-  Result<bool> work() {
-    const std::set<std::uint64_t> cases = open_cases();
-    if (Result<bool> own = study_next(cases, true, kFirst); !own.ok() || own.value()) return own;
-    const std::vector<std::uint64_t> epochs = epochs_in(folder_, first_);
-    for (const std::uint64_t epoch : epochs) {
-      const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
-      if (Result<bool> own = make_own(epoch, ranges); !own.ok() || own.value()) return own;
-      if (!may_look(epoch)) continue;
-      look_for_results(ranges);
-      if (epoch == epochs.front() && all_done(ranges)) first_ = epoch + 1;
-      if (Result<bool> others = study_next(cases, false, kFirst); !others.ok() || others.value()) return others;
-      if (Result<bool> others = make_others(epoch, ranges, kFirst); !others.ok() || others.value()) return others;
-    }
-    if (Result<bool> others = study_next(cases, false, kFirst); !others.ok() || others.value()) return others;
-    for (const std::uint64_t epoch : epochs) {
-      const std::vector<Range> ranges = ranges_of(lessee_.epochs(), epoch, tests_);
-      if (Result<bool> slow = make_others(epoch, ranges, kSecond); !slow.ok() || slow.value()) return slow;
-    }
-    Result<bool> slow = study_next(cases, false, kSecond);
-    if (slow.ok() && !slow.value()) sign_.waits();
-    return slow;
-  }
-  double between_looks() const { return between_looks_; }
-  std::uint64_t made() const { return made_; }
-  std::uint64_t studied() const { return studied_; }
-
- private:
-  // Slots of a claim. The second one is for what takes others long.
-  enum Slot { kFirst = 0, kSecond = 1 };
-
-  // To list the results of an epoch takes the longer the more processes there are, and all of them do it.
-  bool may_look(std::uint64_t epoch) {
-    const auto [looked, first] = looked_.try_emplace(epoch);
-    if (!first && looked->second.seconds() < between_looks_) return false;
-    looked->second = {};
-    return true;
-  }
-
-  struct Durations {
-    double seconds = 0;
-    std::uint64_t made = 0;
-    void add(const Stopwatch& watch) {
-      seconds += watch.seconds();
-      ++made;
-    }
-  };
-  // Whether the process that has the first slot takes long for it: as long as this one has seen it there.
-  bool is_slow(const std::string& claim, double least, const Durations& own) {
-    const Result<std::string> owner = report::read_file(claim_file(folder_, claim + ".0"));
-    if (!owner.ok()) return false;
-    auto& [who, since] = seen_[claim];
-    if (who != owner.value()) {
-      who = owner.value();
-      since = {};
-    }
-    return is_long({.least_long = least}, since.seconds(), own.seconds, own.made);
-  }
-
-  // Tests whose cases are to be studied.
-  std::set<std::uint64_t> open_cases() const {
-    std::set<std::uint64_t> tests;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(case_folder(folder_), error))
-      if (const auto test = numbered(entry.path().filename().string()); test && test->second == ".json")
-        tests.insert(test->first);
-    return tests;
-  }
-
-  // The case of the smallest test without answers: of those that are its own, or of all.
-  Result<bool> study_next(const std::set<std::uint64_t>& cases, bool own, Slot slot) {
-    for (const std::uint64_t test : cases) {
-      if ((own && test % count_ != index_) || is_there(answers_file(folder_, test))) continue;
-      if (slot == kSecond && !is_slow(claim_name(test), kLeastLongStudy, studies_)) continue;
-      const Result<bool> claimed = sign_.claim(claim_name(test), slot);
-      if (!claimed.ok()) return claimed;
-      if (!claimed.value()) continue;
-      const Stopwatch began;
-      const Result<bool> worked = did([&] { return study(test); });
-      studies_.add(began);
-      return worked;
-    }
-    return false;
-  }
-
-  // Does what is claimed. Whatever is thrown in it would be thrown in the next process, too.
-  Result<bool> did(const std::function<Status()>& work) {
-    Status done = Done{};
-    if (const std::optional<Error> thrown = campaign::error_in([&] { done = work(); })) done = sign_.dies(*thrown);
-    sign_.give_up();
-    return done.ok() ? Result<bool>(true) : done.error();
-  }
-
-  Status study(std::uint64_t test) {
-    if (is_there(answers_file(folder_, test))) return Done{};  // they have come meanwhile
-    sign_.studies(test);
-    const Result<codec::Json> asked = read_json(case_file(folder_, test));
-    // Another process was faster, and the driver has the answers.
-    if (!asked.ok()) return is_there(case_file(folder_, test)) ? asked.error() : Status(Done{});
-    const Result<std::optional<codec::Json>> studied = lessee_.study(asked.value());
-    if (!studied.ok()) return sign_.dies(studied.error());
-    if (!studied.value()) return Done{};
-    ++studied_;
-    return answer(folder_, test, sign_.process(), asked.value(), *studied.value());
-  }
-
-  // Its own ranges come first, then those of others that have no result.
-  Result<bool> make_own(std::uint64_t epoch, const std::vector<Range>& ranges) {
-    for (std::size_t i = index_; i < ranges.size(); i += count_)
-      if (!is_there(done_file(folder_, ranges[i])))
-        if (Result<bool> made = make_claimed(epoch, ranges[i], kFirst); !made.ok() || made.value()) return made;
-    return false;
-  }
-
-  Result<bool> make_others(std::uint64_t epoch, const std::vector<Range>& ranges, Slot slot) {
-    // Not all of them begin with the same.
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const Range& range = ranges[(i + index_) % ranges.size()];
-      if (done_.contains(range.first) ||
-          (slot == kSecond && !is_slow(claim_name(range), Patience{}.least_long, ranges_)))
-        continue;
-      if (Result<bool> made = make_claimed(epoch, range, slot); !made.ok() || made.value()) return made;
-    }
-    return false;
-  }
-
-  bool all_done(const std::vector<Range>& ranges) const {
-    return std::all_of(ranges.begin(), ranges.end(), [&](const Range& range) { return done_.contains(range.first); });
-  }
-
-  // Lists the folders in which results of these ranges may have come.
-  void look_for_results(const std::vector<Range>& ranges) {
-    std::set<std::uint64_t> thousands;
-    for (const Range& range : ranges)
-      if (!done_.contains(range.first)) thousands.insert(thousand_of(range));
-    std::error_code error;
-    for (const std::uint64_t thousand : thousands)
-      for (const auto& entry : fs::directory_iterator(done_folder(folder_, thousand), error))
-        if (const auto range = range_of(entry.path().filename().string())) {
-          done_.insert(range->first);
-          seen_.erase(claim_name(*range));
-        }
-  }
-
-  // False if others are at work on it, or have made it meanwhile.
-  Result<bool> make_claimed(std::uint64_t epoch, const Range& range, Slot slot) {
-    const Result<bool> claimed = sign_.claim(claim_name(range), slot);
-    if (!claimed.ok() || !claimed.value()) return claimed;
-    if (is_there(done_file(folder_, range))) {
-      sign_.give_up();
-      return false;
-    }
-    const Stopwatch began;
-    const Result<bool> worked = did([&] {
-      const Status known = know(epoch);
-      return known.ok() ? make(range) : known;
-    });
-    ranges_.add(began);
-    return worked;
-  }
-
-  Status know(std::uint64_t epoch) {
-    if (lessee_.knows(epoch)) return Done{};
-    const std::string file = tables_file(folder_, epoch);
-    const Result<codec::Json> tables = read_json(file);
-    if (!tables.ok()) return tables.error();
-    const Status known = lessee_.know(tables.value());
-    return known.ok() ? known : Error{fmt::format("{}: {}", file, known.error().message)};
-  }
+  Server(std::string folder, Lessee& lessee, const StopCondition& stop, Sign& sign)
+      : folder_(std::move(folder)), lessee_(lessee), stop_(stop), sign_(sign) {}
 
   // Without the tests that are skipped.
-  Status make(const Range& range) {
+  Status make(std::uint64_t epoch, const Range& range) {
+    if (Status known = know(epoch); !known.ok()) return known;
     std::string lines;
     for (std::uint64_t test = range.first; test < range.second; ++test) {
       if (is_there(skipped_file(folder_, test))) continue;
@@ -237,19 +51,39 @@ class Server {
     return give_back(folder_, range, sign_.process(), lines);
   }
 
+  Status study(std::uint64_t test) {
+    sign_.studies(test);
+    const std::string file = case_file(folder_, test);
+    const Result<codec::Json> asked = read_json(file);
+    if (!asked.ok()) {
+      // If it isn't there another process was faster, and the driver has the answers.
+      if (!is_there(file)) return Done{};
+      return sign_.dies(asked.error());
+    }
+    const Result<std::optional<codec::Json>> studied = lessee_.study(asked.value());
+    if (!studied.ok()) return sign_.dies(studied.error());
+    if (!studied.value()) return Done{};
+    ++studied_;
+    return answer(folder_, test, sign_.process(), asked.value(), *studied.value());
+  }
+
+  std::uint64_t made() const { return made_; }
+  std::uint64_t studied() const { return studied_; }
+
+ private:
+  Status know(std::uint64_t epoch) {
+    if (lessee_.knows(epoch)) return Done{};
+    const std::string file = tables_file(folder_, epoch);
+    const Result<codec::Json> tables = read_json(file);
+    if (!tables.ok()) return tables.error();
+    const Status known = lessee_.know(tables.value());
+    return known.ok() ? known : Error{fmt::format("{}: {}", file, known.error().message)};
+  }
+
   const std::string folder_;
-  const std::uint64_t index_, count_;
   Lessee& lessee_;
-  const std::optional<std::uint64_t> tests_;
   const StopCondition& stop_;
   Sign& sign_;
-  const double between_looks_;                 // seconds
-  std::map<std::uint64_t, Stopwatch> looked_;  // when the results of an epoch were listed
-  std::set<std::uint64_t> done_;               // first tests of ranges that have results, as far as it has looked
-  std::map<std::string, std::pair<std::string, Stopwatch>> seen_;  // who has a claim, and since when it has seen that
-  Durations ranges_;                                               // of its own
-  Durations studies_;                                              // of its own
-  std::uint64_t first_ = 0;                                        // all ranges of earlier epochs have results
   std::uint64_t made_ = 0;
   std::uint64_t studied_ = 0;
 };
@@ -323,16 +157,19 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   const codec::Json& tests = terms.value().at("tests");
   sign.emplace(
       folder, deadline_of(terms.value()), [&](const std::string& why) { end_at_once(why, note); }, kBetweenBeats);
-  Server server(folder, index, count, *started.value().lessee,
-                tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), stop_condition, *sign);
+  Server server(folder, *started.value().lessee, stop_condition, *sign);
+  FolderWork work(folder, {index, count}, started.value().lessee->epochs(),
+                  tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), *sign,
+                  {.make = [&](std::uint64_t epoch, const Range& range) { return server.make(epoch, range); },
+                   .study = [&](std::uint64_t test) { return server.study(test); }});
   DriverWatch driver(folder);
   while (!stop && !is_there(ended_file(folder))) {
     if (!driver.lives())
       return Error{fmt::format("the driver of {} has said nothing for {:.0f} s: this process ends, after {} tests",
                                folder, kSilence, server.made())};
-    const Result<bool> worked = server.work();
+    const Result<bool> worked = work.next();
     if (!worked.ok()) return worked.error();
-    if (!worked.value()) pause(server.between_looks(), stop);
+    if (!worked.value()) pause(work.between_looks(), stop);
   }
   return Served{.tests = server.made(), .cases = server.studied(), .stopped = !is_there(ended_file(folder))};
 }

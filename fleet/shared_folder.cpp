@@ -85,6 +85,7 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   fs::remove(ended_file(folder), none_there);
   forget_cases(folder);
   std::unique_ptr<SharedFolder> shared(new SharedFolder(folder, campaign, between_beats));
+  shared->terms_ = codec::text(ours) + "\n";
   for (const auto& entry : fs::directory_iterator(skipped_folder(folder), none_there))
     if (const auto test = numbered(entry.path().filename().string())) shared->skipped_.insert(test->first);
   shared->beat();
@@ -105,7 +106,9 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   const Result<codec::Json> tables = make();
   if (!tables.ok()) return tables.error();
   const std::string file = tables_file(folder_, epoch);
-  if (!is_there(file)) return write_file(file, codec::text(tables.value()) + "\n");
+  tables_[epoch] = codec::text(tables.value()) + "\n";
+  if (tables_.size() > kOpenEpochs) tables_.erase(tables_.begin());
+  if (!is_there(file)) return write_file(file, tables_[epoch]);
   const Result<codec::Json> there = read_json(file);
   if (there.ok() && there.value() == tables.value()) return Done{};
   return Error{fmt::format("{} is unlike the tables of this campaign: take another folder", file)};
@@ -197,6 +200,8 @@ Status SharedFolder::count_deaths() {
   if (absent_ == kSilentBeats + 1)
     notes_.push_back(fmt::format(
         "nobody makes tests: start processes with jitprobe lease --of {} (if they end, they say why)", folder_));
+  if (absent_ > 0)
+    if (Status mended = mend(); !mended.ok()) return mended;
   watched_ = std::move(watched);
   deaths_ = deaths_in(folder_);
   for (const auto& [test, deaths] : deaths_.in_test) {
@@ -204,6 +209,20 @@ Status SharedFolder::count_deaths() {
     if (Status put = write_file(skipped_file(folder_, test), "\n"); !put.ok()) return put;
   }
   return Done{};
+}
+
+// A process that can't read the terms or tables ends, and so would the next one.
+Status SharedFolder::mend() {
+  const auto put_again = [this](const std::string& file, const std::string& text) -> Status {
+    const Result<std::string> there = report::read_file(file);
+    if (there.ok() && there.value() == text) return Done{};
+    notes_.push_back(fmt::format("{} was unlike what it was written with, and has been written again", file));
+    return write_file(file, text);
+  };
+  Status mended = put_again(terms_file(folder_), terms_);
+  for (auto at = tables_.begin(); mended.ok() && at != tables_.end(); ++at)
+    mended = put_again(tables_file(folder_, at->first), at->second);
+  return mended;
 }
 
 Status SharedFolder::put_case(std::uint64_t test, const std::string& asked) {

@@ -36,6 +36,8 @@ class SharedFolder : public campaign::LeasePool {
   static constexpr int kSilentBeats = 6;
   /// How many results are taken at once, about. Chosen, not measured.
   static constexpr std::size_t kAtOnce = 500;
+  /// Epochs whose tests may run side by side (campaign/common/epochs.h).
+  static constexpr std::size_t kOpenEpochs = 2;
 
   /// Whether a campaign of these settings, driven by a process of this fingerprint, may use the folder, as far as that
   /// can be known before it has begun. Makes the folder with its parts if there is no campaign in it.
@@ -61,6 +63,7 @@ class SharedFolder : public campaign::LeasePool {
   void beat();
   Status alive();
   Status count_deaths();
+  Status mend();
   Status look_into(std::uint64_t thousand, std::set<std::uint64_t>& open, std::vector<campaign::Tested>& results) const;
   Status look_at(const std::string& name, std::set<std::uint64_t>& open, std::vector<campaign::Tested>& results) const;
   Status add_results(const Range& range, std::vector<campaign::Tested>& results) const;
@@ -75,6 +78,8 @@ class SharedFolder : public campaign::LeasePool {
   std::set<std::uint64_t> skipped_;  // tests
   std::set<std::string> said_;       // files of which take_notes has spoken
   std::vector<std::string> notes_;
+  std::string terms_;                            // as text
+  std::map<std::uint64_t, std::string> tables_;  // of the open epochs, as text
   Deaths deaths_;
   struct Watched {
     Note note;

@@ -24,15 +24,15 @@ std::string name_of_process() {
 
 }  // namespace
 
+Clock steady_clock() {
+  return [watch = campaign::Stopwatch()] { return watch.seconds(); };
+}
+
 Sign::Sign(std::string folder, double patience, std::function<void(const std::string&)> overdue,
-           std::chrono::milliseconds between_beats, std::function<double()> clock)
+           std::chrono::milliseconds between_beats, Clock clock)
     : folder_(std::move(folder)), patience_(patience), overdue_(std::move(overdue)), clock_(std::move(clock)) {
   note_.process = name_of_process();
   beating_.emplace(between_beats, [this] { beat(); });
-}
-
-std::function<double()> Sign::steady_clock() {
-  return [watch = campaign::Stopwatch()] { return watch.seconds(); };
 }
 
 Sign::~Sign() {

@@ -16,13 +16,18 @@
 
 namespace jp::fleet {
 
+/// In seconds, since some moment.
+using Clock = std::function<double()>;
+/// One that never goes back.
+Clock steady_clock();
+
 /// Used by one thread.
 class Sign {
  public:
   /// `patience`: seconds that a test may take, or for which a study may run no program. After that the process counts
-  /// as one that died in it, and `overdue` is called with a sentence, once, on another thread. `clock`: in seconds.
+  /// as one that died in it, and `overdue` is called with a sentence, once, on another thread.
   Sign(std::string folder, double patience, std::function<void(const std::string&)> overdue,
-       std::chrono::milliseconds between_beats, std::function<double()> clock = steady_clock());
+       std::chrono::milliseconds between_beats, Clock clock = steady_clock());
   ~Sign();
   Sign(const Sign&) = delete;
   Sign& operator=(const Sign&) = delete;
@@ -44,7 +49,6 @@ class Sign {
   Error dies(const Error& why);
 
  private:
-  static std::function<double()> steady_clock();
   void does(std::optional<std::uint64_t> test, std::optional<std::uint64_t> of_case);
   void write();
   void beat();
@@ -52,7 +56,7 @@ class Sign {
   const std::string folder_;
   const double patience_;
   const std::function<void(const std::string&)> overdue_;
-  const std::function<double()> clock_;
+  const Clock clock_;
   std::mutex mutex_;  // guards the note and what follows
   Note note_;
   double since_ = 0;  // when it began, or gave a sign of life

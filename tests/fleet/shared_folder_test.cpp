@@ -352,6 +352,51 @@ TEST(SharedFolder, SecondAnswersAreComparedWithTheFirst) {
   EXPECT_TRUE(is_there(watching / "unlike/case-3.p2.json"));
 }
 
+// Of many processes that put one file at once just one is the first, and each learns which.
+TEST(SharedFolder, OfResultsThatComeAtOnceOneStays) {
+  const Folder folder;
+  constexpr int kProcesses = 8;
+  for (int round = 0; round < 50; ++round) {
+    const std::string name = folder / std::to_string(round);
+    std::atomic<int> ready = 0;
+    std::atomic<int> first = 0;
+    std::vector<std::thread> threads;
+    for (int process = 0; process < kProcesses; ++process)
+      threads.emplace_back([&, text = std::to_string(process)] {
+        for (++ready; ready < kProcesses;) std::this_thread::yield();
+        const Result<bool> put = put_first(name, text, text);
+        if (put.ok() && put.value()) ++first;
+        // What is there once anybody has put something stays.
+        const std::string there = report::read_file(name).value();
+        std::this_thread::yield();
+        EXPECT_EQ(report::read_file(name).value(), there);
+      });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(first, 1);
+  }
+}
+
+TEST(SharedFolder, WhatNobodyCanReadIsWrittenAgain) {
+  Watching watching;
+  const std::string tables = report::read_file(watching / "tables/0.json").value();
+  const std::string terms = report::read_file(watching / "campaign.json").value();
+  ASSERT_TRUE(write_file(watching / "tables/0.json", "{").ok());
+  std::filesystem::remove(watching / "campaign.json");
+  EXPECT_TRUE(watching.taken().empty());
+  EXPECT_EQ(report::read_file(watching / "tables/0.json").value(), tables);
+  EXPECT_EQ(report::read_file(watching / "campaign.json").value(), terms);
+  const std::vector<std::string> notes = watching.shared().take_notes();
+  ASSERT_EQ(notes.size(), 3U) << "and that nobody makes tests";
+  EXPECT_NE(notes[0].find("campaign.json was unlike"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[1].find("tables/0.json was unlike"), std::string::npos) << notes[1];
+}
+
+TEST(SharedFolder, AFolderInWhichNothingCanBeWrittenIsRefused) {
+  const Status refused = SharedFolder::check("/proc/self", {{"build", "1"}}, {{"seed", 1}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("/proc/self"), std::string::npos) << refused.error().message;
+}
+
 TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {
   const Folder folder;
   std::vector<std::string> notes;
