@@ -13,12 +13,18 @@ breaks     each constraint of each operator broken: refused by eager (as far as 
 resume     the kill -9 and resume test, five times
 deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
 forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
+warm       a child's first compile takes at most 1.4 times its tenth, in the median of 100 programs
+overload   1,000 good programs while four busy processes a processor run: none counts as a hang, and what hangs does
+ends       500 runs of Inductor ended after a second, 50 daemons, 20 drivers killed: no process or folder is left
 judge      8,000 random clean programs, with and without a compiler (soak_judge.py); goes on where it was stopped
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
 faults     each faulty compiler of bench/planted/mutations shows in its mutant and not in its seed (./dev test: six a day)
 avoids     each `# avoid:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
 fleet      2,000 tests on planted faults in four ways: one job, processes, a Ray cluster and a shared folder, of each of which
            something is killed: the same rows (soak_fleet.py); --arms takes some of them
+writes     each call of the driver that changes a file of the campaign fails in turn, as on a full disk (soak_disk.py)
+kills      a campaign that is killed with kill -9 a hundred times and resumed has the rows of one that wasn't (soak_disk.py)
+drift      an hour (--count: seconds) of a campaign on torch: memory, disk, rate, and what is left (soak_drift.py)
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
 --count makes a shorter one, --first and --count a part of a long one (all but faults, avoids and real).
@@ -35,6 +41,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "campaign"))
 sys.path.insert(0, str(HERE))
 import common  # noqa: E402
+import soak_disk  # noqa: E402
+import soak_drift  # noqa: E402
 import soak_fleet  # noqa: E402
 import soak_generate  # noqa: E402
 import soak_judge  # noqa: E402
@@ -141,13 +149,20 @@ def fleet(count=2000, arms=""):
     return soak_fleet.soak(count, [arm for arm in arms.split(",") if arm])
 
 
+def drift(count=3600):
+    """`count` is in seconds."""
+    return soak_drift.soak(count)
+
+
 def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
 SOAKS = {"generate": generate, "breaks": breaks, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
-         "isolation": of_runner("isolation", 500), "judge": judge, "faults": faults, "avoids": avoids, "fleet": fleet,
+         "isolation": of_runner("isolation", 500), "warm": of_runner("warm", 100), "overload": of_runner("overload", 1000),
+         "ends": of_runner("ends", 500), "judge": judge, "faults": faults, "avoids": avoids, "fleet": fleet, "drift": drift,
+         "writes": soak_disk.writes, "kills": soak_disk.kills,
          "real": real}
 
 
@@ -164,8 +179,8 @@ def main():
     for name in names:
         if name not in SOAKS:
             parser.error(f"there is no soak '{name}': {', '.join(SOAKS)}")
-        if (name != "fleet" and "arms" in part) or (name == "fleet" and "first" in part):
-            parser.error("--arms goes with fleet alone, and --first not with it")
+        if (name != "fleet" and "arms" in part) or (name in ("fleet", "drift") and "first" in part):
+            parser.error("--arms goes with fleet alone, and --first neither with it nor with drift")
         if name in ("faults", "avoids", "real") and part:
             parser.error(f"{name} has no parts: leave --first and --count out, or name the others")
     failed = []

@@ -1,22 +1,19 @@
-// The runner's promises at full size: runner_soak deaths|forks|isolation FIRST COUNT.
+// The runner's promises at full size: runner_soak NAME FIRST COUNT.
 //
 // Rounds are numbered, so that a long run can be made in parts. Each prints its figures every hundred rounds and at the
 // end; violations are printed at once, and the exit status is 1 then. `./dev soak` calls it.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 
 #include "campaign/common/judging.h"
-#include "pyrunner/paths.h"
 #include "pyrunner/processes.h"
-#include "pyrunner/runner.h"
 #include "seedgen/generate.h"
+#include "tests/soak/common.h"
 
 namespace jp::soak {
 namespace {
@@ -24,71 +21,9 @@ namespace {
 using pyrunner::Isolation;
 using pyrunner::Runner;
 
-struct Range {
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
-};
-
-/// Counts violations, and prints them.
-class Report {
- public:
-  void breach(std::uint64_t round, const std::string& what) {
-    ++breaches_;
-    fmt::print("round {}: {}\n", round, what);
-    std::fflush(stdout);
-  }
-  void tick(std::uint64_t round, const Range& range, const std::string& figures) const {
-    std::uint64_t done = round + 1 - range.first;
-    if (done % 100 != 0 && done != range.count) return;
-    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    fmt::print("{} rounds in {:.0f} s, {} breaches; {}\n", done, seconds, breaches_, figures);
-    std::fflush(stdout);
-  }
-  int status() const { return breaches_ == 0 ? 0 : 1; }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::uint64_t breaches_ = 0;
-};
-
-[[noreturn]] void leave(const Error& error) {
-  fmt::print(stderr, "runner_soak: {}\n", error.message);
-  std::exit(2);
-}
-
-std::unique_ptr<Runner> start() {
-  Result<pyrunner::RunnerOptions> options = pyrunner::default_options();
-  if (!options.ok()) leave(options.error());
-  options.value().backends = {"aot_eager"};
-  Result<std::unique_ptr<Runner>> runner = Runner::start(options.value());
-  if (!runner.ok()) leave(runner.error());
-  return std::move(runner).value();
-}
-
-Program program_of(const std::string& source) {
-  Result<Program> program = Program::make(source, {});
-  if (!program.ok()) leave(program.error());
-  return std::move(program).value();
-}
-
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::size_t open_descriptors() {
   std::filesystem::directory_iterator folder("/proc/self/fd");
   return static_cast<std::size_t>(std::distance(begin(folder), end(folder)));
-}
-
-/// "died signal 11", "timed_out", "finished".
-std::string label(const Ending& ending) {
-  std::string text(ending_name(ending));
-  if (const Died* died = std::get_if<Died>(&ending)) {
-    text += " " + died->how;
-    if (died->how != "protocol") text += fmt::format(" {}", died->how == "signal" ? died->signal : died->exit_code);
-  }
-  return text;
 }
 
 /// Each kind of death once per round, with a limit of one second.
@@ -190,10 +125,11 @@ int isolation(const Range& range) {
 
 int main(int argc, char** argv) {
   using namespace jp::soak;
-  const std::map<std::string_view, int (*)(const Range&)> forms = {
-      {"deaths", deaths}, {"forks", forks}, {"isolation", isolation}};
+  const std::map<std::string_view, int (*)(const Range&)> forms = {{"deaths", deaths},       {"forks", forks},
+                                                                   {"isolation", isolation}, {"warm", warm},
+                                                                   {"overload", overload},   {"ends", ends}};
   if (argc != 4 || !forms.contains(argv[1])) {
-    fmt::print(stderr, "usage: runner_soak deaths|forks|isolation FIRST COUNT\n");
+    fmt::print(stderr, "usage: runner_soak deaths|forks|isolation|warm|overload|ends FIRST COUNT\n");
     return 2;
   }
   return forms.at(argv[1])({std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10)});

@@ -1,0 +1,129 @@
+"""What a disk, or somebody with kill -9, may do to a campaign, each of which ends with the rows of one that was left alone:
+
+writes  [--first N] [--count N]: each call of the driver that changes a file of the campaign fails in turn, as on a full disk,
+        and in every second round all later ones fail, too; then it is resumed. The driver ends with status 2 and one sentence
+        that says what is wrong, or goes on; it never crashes. --count: how many of the calls, evenly spread (all)
+kills   [--count N]: one campaign is killed N times (100) with kill -9, at moments drawn by --first, and resumed
+
+The compiler under test is soak/faulty.py: eager with planted faults."""
+
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+
+import common
+from common import JITPROBE
+from tables import same_tables
+
+HERE = pathlib.Path(__file__).resolve().parent
+WORDS = ["--backend", HERE / "soak" / "faulty.py", "--ops", 8, "--seed", 5, "--jobs", 1, "--known", "none", "--no-finish"]
+SHORT = [*WORDS, "--epoch", 8, "--tests", 16, "--reduce", 2]
+LONG = [*WORDS, "--epoch", 50, "--tests", 400, "--reduce", 10]
+PATIENCE = 600  # seconds
+
+
+def started(folder, words, env=None):
+    return common.jitprobe("fuzz", *words, "--campaign", folder, env=env, timeout=PATIENCE)
+
+
+def has_rows_of(straight, folder, what):
+    """Prints what is unlike."""
+    try:
+        same_tables(straight, folder, what)
+    except SystemExit:
+        return False
+    return True
+
+
+def failing(work, number, at):
+    return {"LD_PRELOAD": str(JITPROBE.parent.parent / "tests" / "libfailing_writes.so"), "JITPROBE_FAIL_BELOW": f"{work}/failing",
+            "JITPROBE_FAIL_LOG": f"{work}/calls-{number}", "JITPROBE_FAIL_AT": str(at),
+            **({"JITPROBE_FAIL_ON": "1"} if number % 2 else {})}
+
+
+def calls_of(log):
+    path = pathlib.Path(log)
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def survives(work, number, at):
+    """What is wrong with a campaign one of whose calls fails."""
+    folder = f"{work}/failing"
+    shutil.rmtree(folder, ignore_errors=True)
+    answer = started(folder, SHORT, failing(work, number, at))
+    call = (calls_of(f"{work}/calls-{number}") + ["none"] * at)[at - 1]
+    said = answer.stderr.strip().splitlines()[-1:] or [""]
+    if answer.returncode not in (0, 1, 2):
+        return f"{call}: exit {answer.returncode}: {answer.stderr[-500:]}"
+    if answer.returncode == 2 and not said[0].startswith("jitprobe: "):
+        return f"{call}: its last line is no sentence of jitprobe's: {said[0]}"
+    print(f"{call}: exit {answer.returncode}{': ' + said[0][:200] if answer.returncode == 2 else ''}", flush=True)
+    resume = ["--resume"] if pathlib.Path(folder, "campaign.db").exists() else []
+    again = started(folder, [*SHORT, *resume])
+    if again.returncode == 2 and resume and "--resume" in again.stderr + answer.stderr:
+        shutil.rmtree(folder)  # nothing was in it yet
+        again = started(folder, SHORT)
+    if again.returncode not in (0, 1):
+        return f"{call}: it can't go on: {again.stderr[-500:]}"
+    return "" if has_rows_of(f"{work}/straight", folder, call) else f"{call}: other rows"
+
+
+def writes(first=0, count=0):
+    with common.folder() as work:
+        answer = started(f"{work}/straight", SHORT)
+        common.check(answer.returncode == 1, answer.stderr[-2000:])
+        answer = started(f"{work}/failing", SHORT, failing(work, 0, 0))
+        common.check(answer.returncode == 1, answer.stderr[-2000:])
+        total = len(calls_of(f"{work}/calls-0"))
+        common.check(total > 0, "no call was counted")
+        chosen = range(1 + first, total + 1, max(1, total // count) if count else 1)
+        print(f"{total} calls, of which {len(chosen)} fail", flush=True)
+        wrong = [problem for number, at in enumerate(chosen) if (problem := survives(work, number, at))]
+        print("\n".join(wrong) or "each time the rows of a campaign that was left alone", flush=True)
+        return not wrong
+
+
+def begun_tests(folder):
+    """Tests that the campaign has begun: their program is known, whatever happens."""
+    try:
+        with sqlite3.connect(f"file:{folder}/campaign.db?mode=ro", uri=True, timeout=60) as database:
+            return {number: (sha, verdict) for number, sha, verdict in
+                    database.execute("select number, sha256, verdict from tests")}
+    except sqlite3.Error:
+        return {}
+
+
+def kills(first=1, count=100):
+    draw = random.Random(first)
+    with common.folder() as work:
+        begun = time.monotonic()
+        answer = started(f"{work}/straight", LONG)
+        common.check(answer.returncode == 1, answer.stderr[-2000:])
+        took, folder = time.monotonic() - begun, f"{work}/killed"
+        in_flight, killed, before = 0, 0, {}
+        while killed < count:
+            driver = subprocess.Popen([str(JITPROBE), "fuzz", *map(str, LONG), "--campaign", folder,
+                                       *(["--resume"] if before else [])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            # A part of the campaign's time, so that all of it takes about `count` starts; the start is killed in, too.
+            end = time.monotonic() + draw.uniform(0, 2 * (took / count + 3))
+            while driver.poll() is None and time.monotonic() < end:
+                time.sleep(0.01)
+            if driver.poll() is not None:
+                common.check(driver.returncode in (0, 1), f"exit {driver.returncode}: {driver.stderr.read()[-2000:]}")
+                break
+            driver.send_signal(signal.SIGKILL)
+            driver.wait()
+            killed += 1
+            after = begun_tests(folder)
+            lost = {number for number, row in before.items() if row[1] and after.get(number) != row}
+            common.check(not lost, f"kill {killed}: tests lost their verdict: {sorted(lost)}")
+            in_flight += any(not verdict for _, verdict in after.values())
+            before = after
+        answer = started(folder, [*LONG, "--resume"])
+        common.check(answer.returncode in (0, 1), answer.stderr[-2000:])
+        print(f"killed {killed} times, {in_flight} times within a test whose program is in the journal", flush=True)
+        return killed >= count and has_rows_of(f"{work}/straight", folder, "killed")
