@@ -163,6 +163,9 @@ Result<Tally> Campaign::run(Runners runners) {
     side_by_side([this](std::size_t number) { job(*runners_[number], clocks_->of(number)); });
   }
   return_cases();
+  // What follows is the driver's own work. The others wait for a campaign that failed: it may be resumed.
+  if (pool_ && !failure_)
+    if (Status told = pool_->end(); !told.ok()) fail(told.error());
   if (wants_finish()) {
     clocks_->enter_all(Phase::kFinish);
     if (options_.finish) stop_condition_.forget_time();
@@ -177,9 +180,6 @@ Result<Tally> Campaign::run(Runners runners) {
     }
   }
   ticker.reset();
-  // The others wait for a campaign that failed: it may be resumed.
-  if (pool_ && !failure_)
-    if (Status told = pool_->end(); !told.ok()) fail(told.error());
   if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;
   count_all();

@@ -99,9 +99,11 @@ Status Lessee::know(const codec::Json& tables) {
     if (!suppressions.ok()) return suppressions.error();
     Result<FeedbackState> feedback = read_feedback(tables.at("feedback"));
     if (!feedback.ok()) return feedback.error();
-    tables_.insert_or_assign(tables.at("epoch").get<std::uint64_t>(),
-                             Known{std::move(suppressions).value(), std::move(feedback).value()});
-    while (tables_.size() > kMostTables) tables_.erase(tables_.begin());
+    const auto epoch = tables.at("epoch").get<std::uint64_t>();
+    tables_.insert_or_assign(epoch, Known{std::move(suppressions).value(), std::move(feedback).value()});
+    // The oldest other one: a process may come back to an earlier epoch.
+    if (tables_.size() > kMostTables)
+      tables_.erase(tables_.begin()->first == epoch ? std::next(tables_.begin()) : tables_.begin());
     return Done{};
   } catch (const codec::Json::exception& error) {
     return damaged(error);

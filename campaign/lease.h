@@ -36,7 +36,7 @@ codec::Json leased_tables(std::uint64_t epoch, const EpochTables::Held& tables);
 class Lessee {
  public:
   /// Epochs whose tables are kept: ranges lag behind by one at most.
-  static constexpr std::size_t kMostTables = 3;
+  static constexpr std::size_t kMostTables = Epochs::kOpen + 1;
 
   struct Started {
     std::unique_ptr<Lessee> lessee;  // null if refused

@@ -30,6 +30,8 @@ struct Tested {
   /// The invariant of jitprobe's own that broke in it, in which case there is nothing else but what was run; "" if none
   /// did.
   std::string broken = "";
+  /// It was not made, because processes ended in it; `broken` says so.
+  bool skipped = false;
   /// Steps that changed in eager what they should not.
   std::vector<BrokenPromise> promises = {};
   report::Counts counts = {};

@@ -62,6 +62,7 @@ std::vector<std::uint64_t> epochs_in(const std::string& folder, std::uint64_t fi
 
 std::string claim_name(const Range& range);
 std::string claim_name(std::uint64_t of_case);
+std::string claim_folder(const std::string& folder);
 /// The file of a claim; `claim`: NAME.SLOT.
 std::string claim_file(const std::string& folder, const std::string& claim);
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "campaign/common/ticker.h"
 #include "campaign/lease.h"
 #include "codec/codec.h"
 #include "fleet/folder_files.h"
@@ -44,8 +45,8 @@ class Server {
         lines += codec::text(to_json(tested)) + "\n";
         return Done{};
       });
+      if (stop_.reached()) return Done{};  // what was told to end may have lost its worker before
       if (!all.ok()) return sign_.dies(all.error());
-      if (!all.value()) return Done{};
       ++made_;
     }
     return give_back(folder_, range, sign_.process(), lines);
@@ -61,6 +62,7 @@ class Server {
       return sign_.dies(asked.error());
     }
     const Result<std::optional<codec::Json>> studied = lessee_.study(asked.value());
+    if (stop_.reached()) return Done{};
     if (!studied.ok()) return sign_.dies(studied.error());
     if (!studied.value()) return Done{};
     ++studied_;
@@ -129,29 +131,36 @@ DriverWatch::DriverWatch(const std::string& folder, double silence) : file_(driv
 bool DriverWatch::lives() {
   const Result<std::string> now = report::read_file(file_);
   if (now.ok() && now.value() != said_) {
+    const auto driver = [](const std::string& said) { return said.substr(0, said.find(' ')); };
+    if (!said_.empty() && driver(said_) != driver(now.value())) another_ = true;
     said_ = now.value();
     since_ = {};
   }
   return since_.seconds() < silence_;
 }
 
+bool DriverWatch::is_another() { return std::exchange(another_, false); }
+
 Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64_t count, const std::atomic<bool>& stop,
                      const std::function<void(const std::string&)>& note, double patience) {
-  const StopCondition stop_condition(stop);
   const Result<bool> there = wait_for_campaign(folder, stop, note, patience);
   if (!there.ok()) return there.error();
   if (!there.value()) return Served{.stopped = true};
-  if (is_there(ended_file(folder))) {
+  const std::string ended = ended_file(folder);
+  if (is_there(ended)) {
     note(fmt::format("the campaign in {} has ended: start fuzz --resume --on files:{} first", folder, folder));
     return Served{};
   }
   const Result<codec::Json> terms = read_json(terms_file(folder));
   if (!terms.ok()) return terms.error();
+  std::atomic<bool> over = false;
+  const StopCondition stop_condition(over);
+  const campaign::Ticker looks_for_the_end(StopCondition::kPolled, [&] { over = over || stop || is_there(ended); });
   std::optional<Sign> sign;
   Result<Lessee::Started> started = Lessee::start(terms.value(), stop_condition, [&] {
     if (sign) sign->alive();
   });
-  if (stop) return Served{.stopped = true};
+  if (over) return Served{.stopped = !is_there(ended)};
   if (!started.ok()) return started.error();
   if (!started.value().lessee) return Served{.refused = started.value().refused};
   const codec::Json& tests = terms.value().at("tests");
@@ -163,15 +172,16 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
                   {.make = [&](std::uint64_t epoch, const Range& range) { return server.make(epoch, range); },
                    .study = [&](std::uint64_t test) { return server.study(test); }});
   DriverWatch driver(folder);
-  while (!stop && !is_there(ended_file(folder))) {
+  while (!stop && !is_there(ended)) {
     if (!driver.lives())
       return Error{fmt::format("the driver of {} has said nothing for {:.0f} s: this process ends, after {} tests",
                                folder, kSilence, server.made())};
+    if (driver.is_another()) work.forget();
     const Result<bool> worked = work.next();
     if (!worked.ok()) return worked.error();
-    if (!worked.value()) pause(work.between_looks(), stop);
+    if (!worked.value()) pause(work.between_looks(), over);
   }
-  return Served{.tests = server.made(), .cases = server.studied(), .stopped = !is_there(ended_file(folder))};
+  return Served{.tests = server.made(), .cases = server.studied(), .stopped = !is_there(ended)};
 }
 
 }  // namespace jp::fleet

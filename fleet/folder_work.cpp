@@ -34,26 +34,34 @@ FolderWork::FolderWork(std::string folder, Own own, const campaign::Epochs& epoc
 
 Result<bool> FolderWork::next() {
   const std::set<std::uint64_t> cases = open_cases();
-  if (Result<bool> own = study_next(cases, true, kFirst); !own.ok() || own.value()) return own;
+  for (const bool own : {true, false})
+    if (Result<bool> studied = study_next(cases, own, kFirst); !studied.ok() || studied.value()) return studied;
   const std::vector<std::uint64_t> epochs = epochs_in(folder_, first_);
   for (const std::uint64_t epoch : epochs) {
     const std::vector<Range> ranges = ranges_of(epochs_, epoch, tests_);
     if (Result<bool> own = make_own(epoch, ranges); !own.ok() || own.value()) return own;
     if (!may_look(epoch)) continue;
     look_for_results(ranges);
-    if (epoch == epochs.front() && all_done(ranges)) first_ = epoch + 1;
-    if (Result<bool> others = study_next(cases, false, kFirst); !others.ok() || others.value()) return others;
-    if (Result<bool> others = make_others(epoch, ranges, kFirst); !others.ok() || others.value()) return others;
+    if (all_done(ranges) && std::max(first_, epochs.front()) == epoch) first_ = epoch + 1;
+    if (Result<bool> others = make_others(epoch, ranges, claims(), kFirst); !others.ok() || others.value())
+      return others;
   }
-  if (Result<bool> others = study_next(cases, false, kFirst); !others.ok() || others.value()) return others;
   Result<bool> slow = copy_slow(cases, epochs);
   if (slow.ok() && !slow.value()) sign_.waits();
   return slow;
 }
 
+void FolderWork::forget() {
+  looked_.clear();
+  done_.clear();
+  first_ = 0;
+}
+
 Result<bool> FolderWork::copy_slow(const std::set<std::uint64_t>& cases, const std::vector<std::uint64_t>& epochs) {
+  const std::set<std::string> claimed = claims();
   for (const std::uint64_t epoch : epochs)
-    if (Result<bool> slow = make_others(epoch, ranges_of(epochs_, epoch, tests_), kSecond); !slow.ok() || slow.value())
+    if (Result<bool> slow = make_others(epoch, ranges_of(epochs_, epoch, tests_), claimed, kSecond);
+        !slow.ok() || slow.value())
       return slow;
   return study_next(cases, false, kSecond);
 }
@@ -67,14 +75,33 @@ bool FolderWork::may_look(std::uint64_t epoch) {
   return true;
 }
 
-// Whether the process that has the first slot takes long for it: as long as this one has seen it there.
-bool FolderWork::is_slow(const std::string& claim, double least, const Durations& own) {
-  const Result<std::string> owner = report::read_file(claim_file(folder_, claim + ".0"));
-  if (!owner.ok()) return false;
-  const double now = clock_();
-  Seen& seen = seen_[claim];
-  if (seen.owner != owner.value()) seen = {owner.value(), now};
-  return is_long({.least_long = least}, now - seen.since, own.seconds, own.count);
+// Whether the process that has the first slot takes long for it: as long as this one has seen it there. Who has it is
+// read when it is seen first, and again when it has taken long.
+bool FolderWork::is_slow(const std::string& name, double least, const Durations& own) {
+  const auto now_there = [&]() -> std::optional<Seen> {
+    const Result<std::string> owner = report::read_file(claim_file(folder_, name + ".0"));
+    return owner.ok() ? std::optional(Seen{owner.value(), clock_()}) : std::nullopt;
+  };
+  const auto seen = seen_.find(name);
+  if (seen == seen_.end()) {
+    if (const std::optional<Seen> first = now_there()) seen_.emplace(name, *first);
+    return false;
+  }
+  if (!is_long({.least_long = least}, clock_() - seen->second.since, own.seconds, own.count)) return false;
+  const std::optional<Seen> now = now_there();
+  if (now && now->owner == seen->second.owner) return true;
+  seen_.erase(seen);
+  if (now) seen_.emplace(name, *now);
+  return false;
+}
+
+// NAME.SLOT of all. One folder is listed, which is less than a look for each range.
+std::set<std::string> FolderWork::claims() const {
+  std::set<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(claim_folder(folder_), error))
+    names.insert(entry.path().filename().string());
+  return names;
 }
 
 // Tests whose cases are to be studied.
@@ -101,23 +128,31 @@ Result<bool> FolderWork::study_next(const std::set<std::uint64_t>& cases, bool o
 
 Result<bool> FolderWork::make_own(std::uint64_t epoch, const std::vector<Range>& ranges) {
   for (std::size_t i = own_.index; i < ranges.size(); i += own_.count) {
-    const std::string results = done_file(folder_, ranges[i]);
-    if (is_there(results)) continue;
+    const Range& range = ranges[i];
+    const std::string results = done_file(folder_, range);
+    if (done_.contains(range.first)) continue;
+    if (is_there(results)) {
+      done_.insert(range.first);
+      continue;
+    }
     Result<bool> made =
-        claim_and_do(claim_name(ranges[i]), kFirst, results, ranges_, [&] { return does_.make(epoch, ranges[i]); });
+        claim_and_do(claim_name(range), kFirst, results, ranges_, [&] { return does_.make(epoch, range); });
     if (!made.ok() || made.value()) return made;
   }
   return false;
 }
 
-Result<bool> FolderWork::make_others(std::uint64_t epoch, const std::vector<Range>& ranges, Slot slot) {
+Result<bool> FolderWork::make_others(std::uint64_t epoch, const std::vector<Range>& ranges,
+                                     const std::set<std::string>& claims, Slot slot) {
   // Not all of them begin with the same.
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const Range& range = ranges[(i + own_.index) % ranges.size()];
-    if (done_.contains(range.first) || (slot == kSecond && !is_slow(claim_name(range), Patience{}.least_long, ranges_)))
-      continue;
-    Result<bool> made = claim_and_do(claim_name(range), slot, done_file(folder_, range), ranges_,
-                                     [&] { return does_.make(epoch, range); });
+    const std::string name = claim_name(range);
+    if (done_.contains(range.first)) continue;
+    const bool first = claims.contains(name + ".0");
+    if (slot == kFirst ? first : !first || !is_slow(name, Patience{}.least_long, ranges_)) continue;
+    Result<bool> made =
+        claim_and_do(name, slot, done_file(folder_, range), ranges_, [&] { return does_.make(epoch, range); });
     if (!made.ok() || made.value()) return made;
   }
   return false;

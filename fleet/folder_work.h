@@ -1,5 +1,6 @@
-// What a process of a shared folder does next: its own cases and ranges first, then those of others that nobody is at
-// work on, and last what takes another one long.
+// What a process of a shared folder does next. Cases come before tests, since decisions wait for them, and earlier
+// epochs before later ones; of cases, and of the ranges of an epoch, its own come first, then those of others that
+// nobody is at work on. Last comes what takes another one long.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,8 @@ class FolderWork {
   /// Studies a case or makes a range; false if there is none at the moment. An exception in it counts as a death of
   /// the process.
   Result<bool> next();
+  /// Looks for all results again: those that were there may have been removed.
+  void forget();
   /// In seconds, for a process that has found nothing.
   double between_looks() const { return between_looks_; }
 
@@ -55,11 +58,13 @@ class FolderWork {
   };
 
   bool may_look(std::uint64_t epoch);
-  bool is_slow(const std::string& claim, double least, const Durations& own);
+  bool is_slow(const std::string& name, double least, const Durations& own);
   std::set<std::uint64_t> open_cases() const;
+  std::set<std::string> claims() const;
   Result<bool> study_next(const std::set<std::uint64_t>& cases, bool own, Slot slot);
   Result<bool> make_own(std::uint64_t epoch, const std::vector<Range>& ranges);
-  Result<bool> make_others(std::uint64_t epoch, const std::vector<Range>& ranges, Slot slot);
+  Result<bool> make_others(std::uint64_t epoch, const std::vector<Range>& ranges, const std::set<std::string>& claims,
+                           Slot slot);
   Result<bool> copy_slow(const std::set<std::uint64_t>& cases, const std::vector<std::uint64_t>& epochs);
   Result<bool> claim_and_do(const std::string& name, Slot slot, const std::string& result, Durations& durations,
                             const std::function<Status()>& work);

@@ -85,6 +85,7 @@ class Slot:
                 while select.select([self.socket], [], [], 0 if messages else POLL)[0]:
                     messages.append(read_frame(self.socket)[0])
         except (EOFError, OSError):
+            self.socket.close()  # it ends then, if it has not
             return messages, f"exit status {self.process.wait()}"
         return messages, None
 
@@ -173,7 +174,8 @@ def main():
     cluster = Cluster(driver, program)
     try:
         if ":" in address:  # Ray tries for more than a minute where nothing listens
-            socket.create_connection(address.rsplit(":", 1), timeout=REACHED).close()
+            host, port = address.rsplit(":", 1)
+            socket.create_connection((host.strip("[]"), port), timeout=REACHED).close()
         ray.init(address, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
         cluster.say({"failed": f"Ray's cluster {address} can't be reached: {str(error).strip().split(chr(10))[0]}"})

@@ -258,7 +258,8 @@ void ServerPool::lost(int number, const std::string& why) {
   if (!skipped) return;
   results_.push_back(
       {.number = *skipped,
-       .broken = fmt::format("skipped, because {} processes ended in it; the last: {}", kMostFailures, why)});
+       .broken = fmt::format("skipped, because {} processes ended in it; the last: {}", kMostFailures, why),
+       .skipped = true});
 }
 
 void ServerPool::check_any_left() {

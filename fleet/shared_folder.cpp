@@ -28,6 +28,17 @@ Error used(const std::string& folder) {
       folder)};
 }
 
+Error unusable(const std::string& result, const std::string& why) {
+  return Error{fmt::format("{} {}: remove it, and go on with --resume; it is made again", result, why)};
+}
+
+// The terms of the campaign that uses the folder.
+Result<codec::Json> terms_in(const std::string& folder) {
+  Result<codec::Json> there = read_json(terms_file(folder));
+  if (there.ok()) return there;
+  return Error{fmt::format("{}; whose results the folder has isn't known: take another one", there.error().message)};
+}
+
 Status make_parts(const std::string& folder) {
   for (const char* part : {"", "/tables", "/done", "/cases", "/unlike", "/claims", "/begun", "/deaths", "/skipped"})
     if (Status made = report::make_folder(folder + part); !made.ok()) return made;
@@ -60,7 +71,7 @@ void forget_cases(const std::string& folder) {
 Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
   if (Status can = may_write(folder); !can.ok()) return can;
   if (!is_there(terms_file(folder))) return make_parts(folder);
-  const Result<codec::Json> there = read_json(terms_file(folder));
+  const Result<codec::Json> there = terms_in(folder);
   if (!there.ok()) return there.error();
   if (there.value().value("fingerprint", codec::Json()) != fingerprint) return used(folder);
   const codec::Json theirs = there.value().value("settings", codec::Json::object());
@@ -72,10 +83,12 @@ Status SharedFolder::check(const std::string& folder, const codec::Json& fingerp
 Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& folder, const LeasedCampaign& campaign,
                                                          std::chrono::milliseconds between_beats) {
   if (Status made = make_parts(folder); !made.ok()) return made.error();
+  Result<std::unique_ptr<report::Lock>> lock = report::Lock::take(folder, report::Lock::Where::kAnywhere);
+  if (!lock.ok()) return lock.error();
   codec::Json ours = campaign.terms;
   ours["tests"] = campaign.tests ? codec::Json(*campaign.tests) : codec::Json();
   if (is_there(terms_file(folder))) {
-    Result<codec::Json> there = read_json(terms_file(folder));
+    Result<codec::Json> there = terms_in(folder);
     if (!there.ok()) return there.error();
     if (there.value() != ours) return used(folder);
   } else if (Status put = write_file(terms_file(folder), codec::text(ours) + "\n"); !put.ok()) {
@@ -85,6 +98,7 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   fs::remove(ended_file(folder), none_there);
   forget_cases(folder);
   std::unique_ptr<SharedFolder> shared(new SharedFolder(folder, campaign, between_beats));
+  shared->lock_ = std::move(lock).value();
   shared->terms_ = codec::text(ours) + "\n";
   for (const auto& entry : fs::directory_iterator(skipped_folder(folder), none_there))
     if (const auto test = numbered(entry.path().filename().string())) shared->skipped_.insert(test->first);
@@ -107,7 +121,7 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   if (!tables.ok()) return tables.error();
   const std::string file = tables_file(folder_, epoch);
   tables_[epoch] = codec::text(tables.value()) + "\n";
-  if (tables_.size() > kOpenEpochs) tables_.erase(tables_.begin());
+  if (tables_.size() > campaign::Epochs::kOpen) tables_.erase(tables_.begin());
   if (!is_there(file)) return write_file(file, tables_[epoch]);
   const Result<codec::Json> there = read_json(file);
   if (there.ok() && there.value() == tables.value()) return Done{};
@@ -124,13 +138,13 @@ Status SharedFolder::add_results(const Range& range, std::vector<Tested>& result
   for (std::string line; std::getline(lines, line);) {
     Result<codec::Json> json = codec::parse_text(line);
     Result<Tested> tested = json.ok() ? campaign::read_tested(json.value()) : Result<Tested>(json.error());
-    if (!tested.ok()) return Error{fmt::format("{}: {}", file, tested.error().message)};
+    if (!tested.ok()) return unusable(file, "is damaged: " + tested.error().message);
     numbers.insert(tested.value().number);
     if (!campaign_.ended(tested.value().number)) results.push_back(std::move(tested).value());
   }
   for (std::uint64_t test = range.first; test < range.second; ++test)
     if (!numbers.contains(test) && !campaign_.ended(test) && !skipped_.contains(test))
-      return Error{fmt::format("{} lacks test {}", file, test)};
+      return unusable(file, fmt::format("lacks test {}", test));
   return Done{};
 }
 
@@ -175,11 +189,13 @@ void SharedFolder::add_skipped(std::vector<Tested>& results) const {
   for (const Tested& result : results) there.insert(result.number);
   for (const std::uint64_t test : skipped_)
     if (!campaign_.ended(test) && !there.contains(test))
-      results.push_back(
-          {.number = test, .broken = fmt::format("skipped, because {} processes ended in it", kMostFailures)});
+      results.push_back({.number = test,
+                         .broken = fmt::format("skipped, because {} processes ended in it", kMostFailures),
+                         .skipped = true});
 }
 
-// Who says nothing any more has died in what it was doing. A test is skipped once so many died in it.
+// Who says nothing any more has died in what it was doing. A test is skipped once so many died in it, be it one that
+// has ended before the campaign came to this folder.
 Status SharedFolder::count_deaths() {
   const double beat = std::chrono::duration<double>(between_beats_).count();
   if (looked_.seconds() < beat) return Done{};
@@ -200,12 +216,11 @@ Status SharedFolder::count_deaths() {
   if (absent_ == kSilentBeats + 1)
     notes_.push_back(fmt::format(
         "nobody makes tests: start processes with jitprobe lease --of {} (if they end, they say why)", folder_));
-  if (absent_ > 0)
-    if (Status mended = mend(); !mended.ok()) return mended;
+  if (Status mended = mend(); !mended.ok()) return mended;
   watched_ = std::move(watched);
   deaths_ = deaths_in(folder_);
   for (const auto& [test, deaths] : deaths_.in_test) {
-    if (deaths < kMostFailures || campaign_.ended(test) || !skipped_.insert(test).second) continue;
+    if (deaths < kMostFailures || !skipped_.insert(test).second) continue;
     if (Status put = write_file(skipped_file(folder_, test), "\n"); !put.ok()) return put;
   }
   return Done{};

@@ -24,6 +24,7 @@
 #include "core/result.h"
 #include "fleet/folder_files.h"
 #include "fleet/ranges.h"
+#include "report/files.h"
 
 namespace jp::fleet {
 
@@ -36,13 +37,11 @@ class SharedFolder : public campaign::LeasePool {
   static constexpr int kSilentBeats = 6;
   /// How many results are taken at once, about. Chosen, not measured.
   static constexpr std::size_t kAtOnce = 500;
-  /// Epochs whose tests may run side by side (campaign/common/epochs.h).
-  static constexpr std::size_t kOpenEpochs = 2;
 
   /// Whether a campaign of these settings, driven by a process of this fingerprint, may use the folder, as far as that
   /// can be known before it has begun. Makes the folder with its parts if there is no campaign in it.
   static Status check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings);
-  /// Makes the folder, or goes on with it; an Error if another campaign uses it.
+  /// Makes the folder, or goes on with it; an Error if another campaign or another driver uses it.
   static Result<std::unique_ptr<SharedFolder>> open(const std::string& folder, const campaign::LeasedCampaign& campaign,
                                                     std::chrono::milliseconds between_beats = kBetweenBeats);
   /// Stores the tables; an Error if others are there.
@@ -53,7 +52,7 @@ class SharedFolder : public campaign::LeasePool {
   Status put_case(std::uint64_t test, const std::string& asked) override;
   /// An answer that is damaged counts as none.
   std::vector<StudiedCase> take_cases() override;
-  /// Ranges for which a second process came to something else.
+  /// What a person should know: who died, what a second process came to that is unlike, what was mended.
   std::vector<std::string> take_notes() override;
   Status end() override;
 
@@ -71,6 +70,7 @@ class SharedFolder : public campaign::LeasePool {
 
   const std::string folder_;
   const campaign::LeasedCampaign campaign_;
+  std::unique_ptr<report::Lock> lock_;
   const std::chrono::milliseconds between_beats_;
   /// First tests of ranges whose results are waited for, by thousand.
   std::map<std::uint64_t, std::set<std::uint64_t>> open_;

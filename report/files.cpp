@@ -134,12 +134,14 @@ Status make_folder(const std::string& path) {
   return failed("made", path);
 }
 
-Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder) {
+Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder, Where where) {
   const std::string path = folder + "/campaign.lock";
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) return failed("written", path);
   std::unique_ptr<Lock> lock(new Lock(descriptor));
-  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+  const bool taken = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  const bool unknown = !taken && (errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK);
+  if (taken || (unknown && where == Where::kAnywhere)) {
     const std::string owner = fmt::format("{}\n", getpid());
     if (ftruncate(descriptor, 0) != 0 || !write_all(descriptor, owner)) return failed("written", path);
     return lock;

@@ -38,8 +38,10 @@ bool is_locked(const std::string& folder);
 /// Held by the one process that writes a campaign, until it ends in whatever way.
 class Lock {
  public:
-  /// Doesn't wait: an Error that names the owner when another process holds it.
-  static Result<std::unique_ptr<Lock>> take(const std::string& folder);
+  enum class Where { kLocal, kAnywhere };
+  /// Doesn't wait: an Error that names the owner when another process holds it. kAnywhere: on a file system that knows
+  /// no locks it is held by nobody, and that is no error.
+  static Result<std::unique_ptr<Lock>> take(const std::string& folder, Where where = Where::kLocal);
   ~Lock();
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;

@@ -22,6 +22,8 @@ class Epochs {
   static constexpr std::uint64_t kLag = 2;
   static constexpr std::uint64_t kLagOfCores = 4;
   static constexpr std::uint64_t kMostTimes = 16;
+  /// Epochs whose tests may run side by side.
+  static constexpr std::uint64_t kOpen = 2;
 
   /// `size`: the number of tests in a whole epoch; at least 1.
   explicit Epochs(std::uint64_t size) : size_(size) {}

@@ -48,7 +48,7 @@ bool EpochTables::stand_for(std::uint64_t number) const {
   const std::uint64_t epoch = options_.epochs.of(number);
   const std::uint64_t lag = options_.epochs.lag();
   if (epoch >= lag && decided_() < options_.epochs.begin(epoch + 1 - lag)) return false;
-  return epoch < 2 || store_.first_unfinished() >= options_.epochs.begin(epoch - 1);
+  return epoch < Epochs::kOpen || store_.first_unfinished() >= options_.epochs.begin(epoch + 1 - Epochs::kOpen);
 }
 
 Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t number) {

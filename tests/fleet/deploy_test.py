@@ -22,6 +22,11 @@ SBATCH = {"job-name", "array", "ntasks", "cpus-per-task", "mem", "time", "signal
 DOCKER = {"FROM", "RUN", "COPY", "ENV", "CMD"}
 
 
+# What a program may have, in GiB, and what a warm process has beside, which is less than one GiB.
+PROGRAM = re.search(r"memory_bytes = std::int64_t\{(\d+)\} << 30;", (ROOT / "pyrunner" / "options.h").read_text())
+LEAST_GIB = int(PROGRAM[1]) + 1
+
+
 def check(condition, message):
     if not condition:
         print("FAILED:", message)
@@ -67,6 +72,8 @@ def kubernetes(text):
     command = lease["template"]["spec"]["containers"][0]["command"]
     count = command[command.index("--count") + 1]
     check(count == str(lease["completions"]), "--count is another number than completions")
+    limit = lease["template"]["spec"]["containers"][0]["resources"]["limits"]["memory"]
+    check(int(limit.removesuffix("Gi")) >= LEAST_GIB, f"a program may have more than {limit}")
     rules = lease["podFailurePolicy"]["rules"]
     unlike = re.search(r"kUnlike = (\d+);", (ROOT / "app" / "cmd_lease.cpp").read_text())[1]
     check(rules[0]["onExitCodes"]["values"] == [int(unlike)], "the exit status of a machine that is unlike")
@@ -77,6 +84,7 @@ def kubernetes(text):
 def slurm(text):
     options = re.findall(r"^#SBATCH --([a-z-]+)=\S+$", text, re.M)
     check(len(options) == text.count("#SBATCH") and set(options) <= SBATCH, f"options of sbatch: {options}")
+    check(int(re.search(r"--mem=(\d+)G$", text, re.M)[1]) >= LEAST_GIB, "a program may have more memory")
     check("$SLURM_ARRAY_TASK_ID" in text and "--array=0-" in text, "the first index is 0")
     check(subprocess.run(["bash", "-n"], input=text, text=True).returncode == 0, "it is no shell script")
 

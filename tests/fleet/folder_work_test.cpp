@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -86,7 +87,7 @@ TEST(FolderWork, OwnComesBeforeOthersAndCasesBeforeTests) {
     folders.now += process.work.between_looks();
     return process.next();
   };
-  for (const char* expected : {"case-3 of 0", "50-60 of 5", "case-4 of 0", "40-50 of 5", "70-80 of 6"})
+  for (const char* expected : {"case-3 of 0", "case-4 of 0", "50-60 of 5", "40-50 of 5", "70-80 of 6"})
     EXPECT_EQ(later(), expected);
   folders.put("cases/6.json");
   for (const char* expected : {"case-6 of 0", "60-70 of 6", ""}) EXPECT_EQ(later(), expected);
@@ -145,6 +146,30 @@ TEST(FolderWork, ANewOwnerHasItsTimeAndAStudyHasMore) {
   EXPECT_EQ(process.next(), "") << "who has it began just now";
   folders.now += kLeastLongStudy + 1;
   EXPECT_EQ(process.next(), "case-3 of 0");
+}
+
+TEST(FolderWork, WhatWasRemovedIsMadeAgainOnceItIsForgotten) {
+  Folders folders;
+  for (const char* range : {"40-50", "50-60", "60-70", "70-80"}) folders.put(std::string("done/0/") + range + ".json");
+  Process process(folders, 0, 2);
+  EXPECT_EQ(process.next(), "");
+  std::filesystem::remove(folders.path() + "/done/0/50-60.json");
+  folders.now += process.work.between_looks();
+  EXPECT_EQ(process.next(), "") << "its epoch is over";
+  process.work.forget();
+  EXPECT_EQ(process.next(), "50-60 of 5");
+}
+
+// Between its look and its claim another process may have made it.
+TEST(FolderWork, WhatHasItsResultIsNotMade) {
+  Folders folders;
+  Process other(folders, 0, 1);
+  Process process(folders, 0, 1);
+  ASSERT_TRUE(other.sign.claim("40-50", 0).value());
+  EXPECT_EQ(process.next(), "50-60 of 5");
+  folders.put("done/0/40-50.json");
+  other.sign.give_up();
+  EXPECT_EQ(process.next(), "60-70 of 6") << "it has not listed the results since";
 }
 
 TEST(FolderWork, WhatIsThrownIsADeath) {
