@@ -6,11 +6,11 @@
 
 fuzz_names=(program_file frames lineage_text known_head graph_json)
 # What the sanitizers build, and the tests of theirs that run.
-address_targets=(test_core test_codec test_seedgen test_mutate test_oracle test_reduce test_report test_campaign
+address_targets=(test_core test_codec test_seedgen test_mutate test_oracle test_reduce test_report test_campaign test_fleet test_app
   "${fuzz_names[@]/#/fuzz_}")
-address_tests='^(core|codec|seedgen|mutate|oracle|reduce|report|campaign|fuzz)\.[A-Za-z]+(\.|$)'
-thread_targets=(test_report test_campaign)
-thread_tests='^(report|campaign)\.[A-Z]'
+address_tests='^(core|codec|seedgen|mutate|oracle|reduce|report|campaign|fleet|app|fuzz)\.[A-Za-z]+(\.|$)'
+thread_targets=(test_report test_campaign test_fleet)
+thread_tests='^(report|campaign|fleet)\.[A-Z]'
 
 # run_sanitized PRESET TESTS TARGET…: of the label fast, those whose names match, in that build.
 run_sanitized() {

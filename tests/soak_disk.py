@@ -107,7 +107,7 @@ def kills(first=1, count=100):
         in_flight, killed, before = 0, 0, {}
         while killed < count:
             driver = subprocess.Popen([str(JITPROBE), "fuzz", *map(str, LONG), "--campaign", folder,
-                                       *(["--resume"] if before else [])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                                       *(["--resume"] if pathlib.Path(folder, "campaign.db").exists() else [])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             # A part of the campaign's time, so that all of it takes about `count` starts; the start is killed in, too.
             end = time.monotonic() + draw.uniform(0, 2 * (took / count + 3))
             while driver.poll() is None and time.monotonic() < end:

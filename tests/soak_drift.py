@@ -44,7 +44,7 @@ def size_of(folder):
     total = 0
     for path in pathlib.Path(folder).rglob("*"):
         try:
-            total += path.stat().st_size
+            total += path.lstat().st_size
         except OSError:
             pass
     return total // 1024

@@ -113,7 +113,7 @@ def campaign(folder, programs, count, options):
     backend = folder.parent / "faulty.py"
     backend.write_text(FAULTY.format(folder=str(HERE)))
     words = ["fuzz", "--from", programs, "--backend", backend, "--tests", count, "--mutations-per-program", 0,
-             "--accept", "all", "--depth", 1, "--allow-known", "--seed", 1, "--jobs", options.jobs,
+             "--accept", "all", "--depth", 1, "--known", "none", "--seed", 1, "--jobs", options.jobs,
              "--reduce", options.reduce, "--campaign", folder, "--json", *(["--time", options.time] if options.time else [])]
     answer = subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True,
                             env=os.environ | {"JITPROBE_READABLE": str(HERE.parent.parent)})

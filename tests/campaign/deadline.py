@@ -40,7 +40,7 @@ class Campaign:
             file.write(BACKEND)
 
     def words(self, *more):
-        return ["fuzz", "--tests", "1", "--seed", "7", "--jobs", "1", "--backend", self.backend, "--campaign",
+        return ["fuzz", "--known", "none", "--tests", "1", "--seed", "7", "--jobs", "1", "--backend", self.backend, "--campaign",
                 self.folder, "--json", *more]
 
     def start(self, *more):

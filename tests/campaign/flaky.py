@@ -25,7 +25,8 @@ FAULTS = {
 
 def campaign(name, work):
     tests, flags, _ = FAULTS[name]
-    answer = jitprobe("fuzz", "--backend", ROOT / "tests" / "flaky" / f"{name}.py", "--tests", tests, "--seed", 3,
+    answer = jitprobe("fuzz", "--known", "none",
+                      "--backend", ROOT / "tests" / "flaky" / f"{name}.py", "--tests", tests, "--seed", 3,
                       "--jobs", 1, "--reduce", 25, "--no-gradients", "--mutations-per-program", 0, "--ops", 2,
                       "--campaign", f"{work}/campaign", "--json", *flags,
                       env=COUNTING | {"PLANTED_COUNTER": f"{work}/counter"})

@@ -13,10 +13,11 @@ from common import JITPROBE, ROOT, check, kill_when, last_words
 
 TESTS = 20
 BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
-WORDS = ["--backend", BACKEND, "--tests", TESTS, "--ops", 8, "--seed", 5, "--reduce", 2, "--known", "none"]
+WORDS = ["--backend", BACKEND, "--tests", TESTS, "--ops", 8, "--reduce", 2]
 # Short enough that what the first findings suppress takes effect before the last test, which is in epoch LAST.
-ALONE = [*WORDS, "--epoch", 8]
-SHARED = [*WORDS, "--epoch", 2, "--cores", 2]
+ALONE = [*WORDS, "--seed", 5, "--known", "none", "--epoch", 8]
+# One of what these tests show is a known bug.
+SHARED = [*WORDS, "--seed", 7, "--known", ROOT / "tests" / "campaign" / "several_known", "--epoch", 2, "--cores", 2]
 LAST = {8: 5, 2: 9}
 ENOUGH = 900
 # Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
@@ -142,11 +143,7 @@ def processes(work):
     driver = start(*words, "--resume")
     while driver.poll() is None and len(servers_below(driver.pid)) < 2:
         time.sleep(0.02)
-    tree = tree_below(driver.pid)
-    driver.send_signal(signal.SIGINT)
-    _, err = driver.communicate(timeout=ENOUGH)
-    check(driver.returncode in (0, 1) and "--resume" in err, f"Ctrl-C: exit {driver.returncode}: {err[-2000:]}")
-    all_gone(tree, "after Ctrl-C")
+    stopped(driver, tree_below(driver.pid))
     driver = start(*words, "--resume", "--json", stdout=subprocess.PIPE)
     while driver.poll() is None and len(servers_below(driver.pid)) < 2:
         time.sleep(0.02)
@@ -154,6 +151,14 @@ def processes(work):
     found_elsewhere(driver)
     all_gone(tree, "after the end")
     return campaign
+
+
+def stopped(driver, tree):
+    """Ctrl-C ends a campaign, and everything in `tree`."""
+    driver.send_signal(signal.SIGINT)
+    _, err = driver.communicate(timeout=ENOUGH)
+    check(driver.returncode in (0, 1) and "--resume" in err, f"Ctrl-C: exit {driver.returncode}: {err[-2000:]}")
+    all_gone(tree, "after Ctrl-C")
 
 
 def found_elsewhere(driver):
@@ -216,6 +221,10 @@ def ray(work):
     check(len(tree) > 4, f"there are no servers: {tree}")
     kill_when(driver, lambda: True)
     all_gone(tree, "after the driver was killed")
+    driver = start(*words, "--resume")
+    while driver.poll() is None and not (tree := cluster.servers()):
+        time.sleep(0.02)
+    stopped(driver, tree)
     driver = start(*words, "--resume", "--json", stdout=subprocess.PIPE)
     while driver.poll() is None and not (tree := cluster.servers()):
         time.sleep(0.02)

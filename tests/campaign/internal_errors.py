@@ -15,7 +15,8 @@ BACKEND = ROOT / "tests" / "campaign" / "backends" / "prints.py"
 
 
 def fuzz(campaign, *more, broken="", tests=6, jobs=1, reduce=5):
-    words = ["fuzz", "--tests", tests, "--seed", 11, "--jobs", jobs, "--reduce", reduce, "--backend", BACKEND, "--campaign",
+    words = ["fuzz", "--known", "none",
+             "--tests", tests, "--seed", 11, "--jobs", jobs, "--reduce", reduce, "--backend", BACKEND, "--campaign",
              campaign, *more]
     return jitprobe(*words, env={"JITPROBE_BREAK": broken})
 
@@ -114,7 +115,7 @@ def settings_stay(campaign):
 
 def counts_of_a_killed_one(work):
     campaign = f"{work}/killed"
-    words = ["fuzz", "--tests", "40", "--seed", "5", "--jobs", "2", "--backend", "plain", "--campaign", campaign]
+    words = ["fuzz", "--known", "none", "--tests", "40", "--seed", "5", "--jobs", "2", "--backend", "plain", "--campaign", campaign]
     driver = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     kill_when(driver, lambda: sum(bool(verdict) for verdict in verdicts(campaign).values()) >= 5)
     ended = sum(bool(verdict) for verdict in verdicts(campaign).values())

@@ -1,7 +1,8 @@
 """The same rows in every table, whoever makes the tests: one job; two jobs, killed in the middle and resumed, of which idle
 ones go on reducing; one killed before it looked for causes; two other processes that share a folder, of which one is killed
 in its work and never comes back, and the driver too, which is resumed; lease servers and a Ray cluster (fleet.py). Those of
-other processes have the epochs of two cores, so that suppressions come late, and are compared with one job that has them.
+other processes have the epochs of two cores, so that suppressions come late, and a known bug, and are compared with one job that
+has them.
 
 A machine or a build that is unlike the campaign's refuses in one sentence, a campaign that fails doesn't end the others, and no
 process stays when the campaign ends.
@@ -33,6 +34,8 @@ def straight(work, name="straight", words=ALONE):
     found = tables(campaign)
     check(len(found["tests"]) == TESTS and not found["waiting"], f"not all is decided: {found['waiting']}")
     check(len(found["findings"]) >= 3, f"it shows too little: {found['findings']}")
+    known = {row[0] for row in found["findings"] if row[4] == "known"}
+    check(words is ALONE or any(row[0] in known for row in found["sightings"]), "no test showed the known bug")
     last = LAST[words[words.index("--epoch") + 1]]
     check(any(rows for epoch, rows in found["suppressions"] if int(epoch) <= last), "no test had anything suppressed")
     return campaign
@@ -67,15 +70,19 @@ def leased(work):
     campaign, shared, second = f"{work}/leased", pathlib.Path(work, "shared"), pathlib.Path(work, "second")
     words = ["fuzz", *SHARED, "--jobs", 1, "--no-finish", "--campaign", campaign, "--on"]
     driver = start(*words, f"files:{shared}")
-    lost = start("lease", "--of", shared, "--index", 0, "--count", 2)
-    kill_when(lost, lambda: list(shared.glob("done/*/*.json")), "the process")
+    lost, trees = start("lease", "--of", shared, "--index", 0, "--count", 2), {}
+    kill_when(lost, lambda: trees.update(fleet.tree_below(lost.pid)) or list(shared.glob("done/*/*.json")), "the process")
+    check(any("jitprobe-worker" in words[0] for words in trees.values()), f"it had no worker: {trees}")
+    fleet.all_gone(trees, "below a process that was killed")
     other = start("lease", "--of", shared, "--index", 1, "--count", 2)
     before = tests_in(campaign)
     late = jitprobe("lease", "--of", pathlib.Path(work, "nowhere"), "--wait", 1)
     check(late.returncode == 2 and "after 1 s" in late.stderr, f"--wait: {late.returncode}: {late.stderr}")
     kill_when(driver, lambda: tests_in(campaign) > before)
+    trees = fleet.tree_below(other.pid)
     other.terminate()
     check("stopped before the campaign has ended" in ended(other, (143,), "the other process"), "it doesn't say so")
+    fleet.all_gone(trees, "below a process that was told to end")
     check(len(list(shared.glob("claims/*"))) <= 1, "only the process that was killed left a claim")
     driver, third = start(*words, f"files:{second}", "--resume"), start("lease", "--of", second)
     said = ended(driver, (1,), "the driver")

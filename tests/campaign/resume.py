@@ -43,7 +43,8 @@ class Campaign:
         pathlib.Path(self.log).touch()
 
     def words(self, *more):
-        return ["fuzz", "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(self.jobs), "--reduce", "0",
+        return ["fuzz", "--known", "none",
+                "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(self.jobs), "--reduce", "0",
                 "--backend", self.backend, "--campaign", self.folder, "--json", *more]
 
     def run(self, *more):

@@ -8,8 +8,9 @@ from common import check
 
 QUERIES = {
     "tests": "select number, sha256, program, plan, verdict, rule, reason from tests order by number",
+    # In the order in which they were entered, on which decisions depend; but known bugs are entered as results come.
     "findings": "select id, kind, backend, stage, status, reproduced, attempts, reason, first_test from findings "
-                "order by rowid",
+                "order by status = 'known', case status when 'known' then id end, rowid",
     "sightings": "select finding, test from sightings order by finding, test",
     "counts": "select subject, name, value from counts order by subject, name",
 }

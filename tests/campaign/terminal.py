@@ -97,7 +97,8 @@ WIDTH, HEIGHT = 70, 9
 def live_view(work):
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
-    words = ["fuzz", "--tests", "40", "--seed", "5", "--jobs", "2", "--backend", "eager", "--campaign", f"{work}/watched"]
+    words = ["fuzz", "--known", "none",
+             "--tests", "40", "--seed", "5", "--jobs", "2", "--backend", "eager", "--campaign", f"{work}/watched"]
     process = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=slave, stdin=slave)
     os.close(slave)
     screen, live = Screen(), []
@@ -119,7 +120,7 @@ def live_view(work):
 
 def labels_wait(work):
     campaign = f"{work}/campaign"
-    answer = jitprobe("fuzz", "--tests", 6, "--seed", 11, "--jobs", 1, "--reduce", 0, "--backend",
+    answer = jitprobe("fuzz", "--known", "none", "--tests", 6, "--seed", 11, "--jobs", 1, "--reduce", 0, "--backend",
                       ROOT / "tests" / "puzzles" / "lost_side_effect.py", "--campaign", campaign)
     check(answer.returncode == 1, answer.stderr[-2000:])
     finding = sorted(os.listdir(f"{campaign}/findings"))[0]
@@ -136,7 +137,8 @@ def folders_go(work):
     os.mkdir(temporary)
     environment = {"TMPDIR": temporary}
     users = f"{temporary}/jitprobe-{os.geteuid()}"
-    words = ["fuzz", "--tests", "100", "--seed", "5", "--jobs", "1", "--backend", "plain", "--campaign", f"{work}/killed"]
+    words = ["fuzz", "--known", "none",
+             "--tests", "100", "--seed", "5", "--jobs", "1", "--backend", "plain", "--campaign", f"{work}/killed"]
     driver = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env=os.environ | environment)
     while driver.poll() is None and not (os.path.isdir(users) and os.listdir(users)):

@@ -34,7 +34,8 @@ def starts_campaign(work):
     seed = work / "seed.py"
     seed.write_text(DIVERGES, encoding="utf-8")
     # Further tests come once its finding is reduced: that they do is waited for, not how far the reduction gets.
-    words = ["fuzz", "--from", seed, "--backend", "eager", "--seed", "1", "--jobs", "1", "--campaign", work / "campaign",
+    words = ["fuzz", "--known", "none",
+             "--from", seed, "--backend", "eager", "--seed", "1", "--jobs", "1", "--campaign", work / "campaign",
              "--time", "10m", "--reduce", "10"]
     return subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 

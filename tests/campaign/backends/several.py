@@ -1,4 +1,7 @@
-"""Several planted faults, of which one hides another: wrong values at some calls, an exception, a printed line."""
+"""Several planted faults, of which one hides another: wrong values at some calls, an exception, a printed line. That of the
+operators that SEVERAL_OFF names is off: what the known bug in several_known sets."""
+
+import os
 
 from torch.overrides import TorchFunctionMode
 
@@ -14,7 +17,8 @@ class Several(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = getattr(function, "__name__", "")
         # Only behind relu, so that a reduction that drops relu meets another fault.
-        if name in ("flip", "roll", "permute") and "relu" not in self.called:
+        refused = name in ("flip", "roll", "permute") and name not in os.environ.get("SEVERAL_OFF", "")
+        if refused and "relu" not in self.called:
             raise RuntimeError(f"{name}: no kernel was found")
         result = function(*args, **(kwargs or {}))
         self.called.add(name)

@@ -35,6 +35,8 @@ async function listedAndReduced() {
 async function watches_a_running_campaign() {
   fuzzing = jitprobe(
     "fuzz",
+    "--known",
+    "none",
     "--backend",
     BACKEND,
     "--backend",
