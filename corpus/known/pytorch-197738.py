@@ -1,6 +1,15 @@
 # AOTAutograd: an output is replaced by a mutated argument when another argument is updated after the graph has run.
 # link: https://github.com/pytorch/pytorch/issues/197738
 # signature: 05fe4fb936c30998 v6 value aot_eager
+# pattern: kind=value; backend=aot_eager
+# pattern: kind=state_after; backend=aot_eager
+# pattern: kind=dtype; backend=aot_eager
+# pattern: kind=shape; backend=aot_eager
+# pattern: kind=structure; backend=aot_eager
+# pattern: kind=raises; backend=aot_eager
+# pattern: kind=accepts; backend=aot_eager
+# pattern: kind=requires_grad; backend=aot_eager
+# pattern: kind=gradient; backend=aot_eager
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed
