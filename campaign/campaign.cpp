@@ -41,6 +41,11 @@ void Campaign::fail(const Error& error) {
   progressed_.notify_all();
 }
 
+bool Campaign::has_failed() {
+  std::lock_guard lock(mutex_);
+  return failure_.has_value();
+}
+
 void Campaign::show() {
   if (Status kept = clocks_->keep_if_due(); !kept.ok()) fail(kept.error());
   std::lock_guard lock(mutex_);
@@ -164,7 +169,7 @@ Result<Tally> Campaign::run(Runners runners) {
   }
   return_cases();
   // What follows is the driver's own work. The others wait for a campaign that failed: it may be resumed.
-  if (pool_ && !failure_)
+  if (pool_ && !has_failed())
     if (Status told = pool_->end(); !told.ok()) fail(told.error());
   if (wants_finish()) {
     clocks_->enter_all(Phase::kFinish);

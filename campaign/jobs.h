@@ -102,6 +102,7 @@ class Campaign {
   void note_broken(const std::string& what);
   void count_seed(std::uint64_t number);
   void fail(const Error& error);
+  bool has_failed();
   void show();
   void count_all();
 

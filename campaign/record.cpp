@@ -124,9 +124,8 @@ Status Campaign::keep_promises(const std::vector<TestPromises>& tests) {
 
 Status Campaign::end_broken(const Tested& tested) {
   const InternalErrorOf error{tested.number, tested.broken};
-  // What ends processes is no invariant of jitprobe's, and results of others come in any order.
   if (tested.skipped)
-    broken_.note(error);
+    broken_.skip(error);
   else
     broken_.add(error);
   {
@@ -142,7 +141,11 @@ Status Campaign::end_broken(const Tested& tested) {
                             : store_.skip_test(tested.number, kInternalError, tested.broken);
       !stored.ok())
     return stored;
-  if (tested.skipped || !broken_.too_many()) return Done{};
+  if (broken_.too_many_skipped())
+    return Error{fmt::format("{} tests in a row ended the processes that made them; the last: {}; here with: {}",
+                             InternalErrors::kMostSkippedInARow, tested.broken,
+                             replay_line(options_.folder, tested.number))};
+  if (!broken_.too_many()) return Done{};
   return Error{fmt::format("{} tests in a row broke an invariant of jitprobe's own; the last: {}; again with: {}",
                            InternalErrors::kMostInARow, tested.broken, replay_line(options_.folder, tested.number))};
 }

@@ -1,5 +1,6 @@
 // The files of a folder that a driver and its processes share, which may lie on a network file system:
 //
+//   campaign.lock            held by the driver
 //   campaign.json            the terms of all leases (campaign/lease.h), and how many tests there are
 //   tables/EPOCH.json        the tables of an epoch, once they stand
 //   done/THOUSAND/BEGIN-END.json  the results of a range of tests, one object a line. All are listed again and again,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <thread>
@@ -25,14 +26,20 @@ using campaign::StopCondition;
 using campaign::Stopwatch;
 using campaign::Tested;
 
+// Seconds between two looks for the campaign's end in the middle of something: the first, or, where many processes
+// look, the second for each of them. Chosen, not measured.
+constexpr double kBetweenEnds = 2;
+constexpr double kEndForEachProcess = 0.01;
+
 // Seconds between two looks for a folder or a campaign in it. Chosen, not measured.
 constexpr double kBetweenLooks = 0.5;
 
 /// Makes ranges and studies cases, and puts what comes of them in the folder.
 class Server {
  public:
-  Server(std::string folder, Lessee& lessee, const StopCondition& stop, Sign& sign)
-      : folder_(std::move(folder)), lessee_(lessee), stop_(stop), sign_(sign) {}
+  // `ends`: whether nothing more is to be done.
+  Server(std::string folder, Lessee& lessee, const StopCondition& stop, std::function<bool()> ends, Sign& sign)
+      : folder_(std::move(folder)), lessee_(lessee), stop_(stop), ends_(std::move(ends)), sign_(sign) {}
 
   // Without the tests that are skipped.
   Status make(std::uint64_t epoch, const Range& range) {
@@ -45,7 +52,7 @@ class Server {
         lines += codec::text(to_json(tested)) + "\n";
         return Done{};
       });
-      if (stop_.reached()) return Done{};  // what was told to end may have lost its worker before
+      if (ends_()) return Done{};  // what was told to end may have lost its worker before
       if (!all.ok()) return sign_.dies(all.error());
       ++made_;
     }
@@ -62,7 +69,7 @@ class Server {
       return sign_.dies(asked.error());
     }
     const Result<std::optional<codec::Json>> studied = lessee_.study(asked.value());
-    if (stop_.reached()) return Done{};
+    if (ends_()) return Done{};
     if (!studied.ok()) return sign_.dies(studied.error());
     if (!studied.value()) return Done{};
     ++studied_;
@@ -85,6 +92,7 @@ class Server {
   const std::string folder_;
   Lessee& lessee_;
   const StopCondition& stop_;
+  const std::function<bool()> ends_;
   Sign& sign_;
   std::uint64_t made_ = 0;
   std::uint64_t studied_ = 0;
@@ -155,24 +163,31 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   if (!terms.ok()) return terms.error();
   std::atomic<bool> over = false;
   const StopCondition stop_condition(over);
-  const campaign::Ticker looks_for_the_end(StopCondition::kPolled, [&] { over = over || stop || is_there(ended); });
+  const std::function<bool()> ends = [&] { return stop || over; };
+  const double between_ends = std::max(kBetweenEnds, kEndForEachProcess * static_cast<double>(count));
+  const campaign::Ticker looks_for_the_end(StopCondition::kPolled, [&, looked = Stopwatch()]() mutable {
+    if (stop) over = true;
+    if (over || looked.seconds() < between_ends) return;
+    looked = {};
+    if (is_there(ended)) over = true;
+  });
   std::optional<Sign> sign;
   Result<Lessee::Started> started = Lessee::start(terms.value(), stop_condition, [&] {
     if (sign) sign->alive();
   });
-  if (over) return Served{.stopped = !is_there(ended)};
+  if (ends()) return Served{.stopped = stop};
   if (!started.ok()) return started.error();
   if (!started.value().lessee) return Served{.refused = started.value().refused};
   const codec::Json& tests = terms.value().at("tests");
   sign.emplace(
       folder, deadline_of(terms.value()), [&](const std::string& why) { end_at_once(why, note); }, kBetweenBeats);
-  Server server(folder, *started.value().lessee, stop_condition, *sign);
+  Server server(folder, *started.value().lessee, stop_condition, ends, *sign);
   FolderWork work(folder, {index, count}, started.value().lessee->epochs(),
                   tests.is_null() ? std::nullopt : std::optional(tests.get<std::uint64_t>()), *sign,
                   {.make = [&](std::uint64_t epoch, const Range& range) { return server.make(epoch, range); },
                    .study = [&](std::uint64_t test) { return server.study(test); }});
   DriverWatch driver(folder);
-  while (!stop && !is_there(ended)) {
+  while (!ends() && !is_there(ended)) {
     if (!driver.lives())
       return Error{fmt::format("the driver of {} has said nothing for {:.0f} s: this process ends, after {} tests",
                                folder, kSilence, server.made())};
@@ -181,7 +196,7 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
     if (!worked.ok()) return worked.error();
     if (!worked.value()) pause(work.between_looks(), over);
   }
-  return Served{.tests = server.made(), .cases = server.studied(), .stopped = !is_there(ended)};
+  return Served{.tests = server.made(), .cases = server.studied(), .stopped = stop && !is_there(ended)};
 }
 
 }  // namespace jp::fleet

@@ -54,6 +54,7 @@ Result<bool> FolderWork::next() {
 void FolderWork::forget() {
   looked_.clear();
   done_.clear();
+  seen_.clear();
   first_ = 0;
 }
 

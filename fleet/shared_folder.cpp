@@ -70,6 +70,7 @@ void forget_cases(const std::string& folder) {
 
 Status SharedFolder::check(const std::string& folder, const codec::Json& fingerprint, const codec::Json& settings) {
   if (Status can = may_write(folder); !can.ok()) return can;
+  if (const auto lock = report::Lock::take(folder, report::Lock::Where::kAnywhere); !lock.ok()) return lock.error();
   if (!is_there(terms_file(folder))) return make_parts(folder);
   const Result<codec::Json> there = terms_in(folder);
   if (!there.ok()) return there.error();
@@ -289,7 +290,7 @@ std::vector<std::string> SharedFolder::take_notes() {
 
 void SharedFolder::beat() {
   const std::lock_guard lock(mutex_);
-  beaten_ = write_file(driver_file(folder_), fmt::format("{} {}\n", getpid(), ++beats_));
+  beaten_ = write_file(driver_file(folder_), fmt::format("{} {}\n", name_, ++beats_));
 }
 
 Status SharedFolder::alive() {

@@ -24,6 +24,7 @@
 #include "core/result.h"
 #include "fleet/folder_files.h"
 #include "fleet/ranges.h"
+#include "fleet/sign.h"
 #include "report/files.h"
 
 namespace jp::fleet {
@@ -70,6 +71,7 @@ class SharedFolder : public campaign::LeasePool {
 
   const std::string folder_;
   const campaign::LeasedCampaign campaign_;
+  const std::string name_ = name_of_process();
   std::unique_ptr<report::Lock> lock_;
   const std::chrono::milliseconds between_beats_;
   /// First tests of ranges whose results are waited for, by thousand.

@@ -15,14 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Different for any two processes of any machines.
+}  // namespace
+
 std::string name_of_process() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   return fmt::format("{}-{}-{}", host.data(), getpid(), std::chrono::system_clock::now().time_since_epoch().count());
 }
-
-}  // namespace
 
 Clock steady_clock() {
   return [watch = campaign::Stopwatch()] { return watch.seconds(); };

@@ -16,6 +16,9 @@
 
 namespace jp::fleet {
 
+/// HOST-PID-TIME: another one for any two processes of any machines.
+std::string name_of_process();
+
 /// In seconds, since some moment.
 using Clock = std::function<double()>;
 /// One that never goes back.

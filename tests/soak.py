@@ -24,7 +24,7 @@ fleet      2,000 tests on planted faults in four ways: one job, processes, a Ray
            something is killed: the same rows (soak_fleet.py); --arms takes some of them
 writes     each call of the driver that changes a file of the campaign fails in turn, as on a full disk (soak_disk.py)
 kills      a campaign that is killed with kill -9 a hundred times and resumed has the rows of one that wasn't (soak_disk.py)
-drift      an hour (--count: seconds) of a campaign on torch: memory, disk, rate, and what is left (soak_drift.py)
+drift      an hour (--count: seconds) of a campaign on torch: memory, rate, and what is left; disk is printed (soak_drift.py)
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
 --count makes a shorter one, --first and --count a part of a long one (all but faults, avoids and real).

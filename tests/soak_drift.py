@@ -53,7 +53,7 @@ def size_of(folder):
 def zygotes(driver):
     """Warm processes: those directly below a guard that is below the driver."""
     living = parents()
-    guards = {process for process in tree_below(driver) if "jitprobe-guard" in living.get(process, (0, [""]))[1][0]}
+    guards = {process for process in tree_below(driver) if "jitprobe-guard" in (living.get(process, (0, []))[1] or [""])[0]}
     return [process for process, (parent, _) in living.items() if parent in guards]
 
 
@@ -84,8 +84,15 @@ def grown(first, last):
     return last / first if first else math.inf
 
 
-def judge(samples, seconds):
-    """What is not as promised."""
+def judge(samples):
+    """What is not as promised. Time begins with the first test that has ended."""
+    first = next((one["seconds"] for one in samples if one["tests"]), None)
+    if first is None:
+        return ["no test has ended"]
+    samples = [one | {"seconds": one["seconds"] - first} for one in samples if one["tests"]]
+    seconds = samples[-1]["seconds"]
+    if not samples[-1]["zygotes"]:
+        return ["there is no warm process at the end"]
     early = [one for one in samples if one["seconds"] >= seconds / PARTS][0]
     late = samples[-1]
     factors = {"driver": grown(early["driver"], late["driver"])}
@@ -131,7 +138,7 @@ def soak(seconds=3600, jobs=2, words=()):
         print(f"exit {driver.returncode}: {pathlib.Path(work, 'err.txt').read_text()[-2000:]}")
         return False
     print(pathlib.Path(work, "out.txt").read_text().splitlines()[-1])
-    wrong = judge(samples, seconds)
+    wrong = judge(samples)
     living = parents()
     left = [process for process, its in tree.items() if living.get(process, (0, None))[1] == its]
     if left:

@@ -50,14 +50,26 @@ void InternalErrors::note(InternalErrorOf one) {
   all_.push_back(std::move(one));
 }
 
+void InternalErrors::skip(InternalErrorOf one) {
+  std::lock_guard lock(mutex_);
+  all_.push_back(std::move(one));
+  ++skipped_in_a_row_;
+}
+
 void InternalErrors::passed() {
   std::lock_guard lock(mutex_);
+  if (skipped_in_a_row_ < kMostSkippedInARow) skipped_in_a_row_ = 0;
   if (in_a_row_ < kMostInARow) in_a_row_ = 0;
 }
 
 bool InternalErrors::too_many() const {
   std::lock_guard lock(mutex_);
   return in_a_row_ >= kMostInARow;
+}
+
+bool InternalErrors::too_many_skipped() const {
+  std::lock_guard lock(mutex_);
+  return skipped_in_a_row_ >= kMostSkippedInARow;
 }
 
 std::vector<InternalErrorOf> InternalErrors::all() const {

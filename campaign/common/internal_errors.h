@@ -35,19 +35,25 @@ struct InternalErrorOf {
 class InternalErrors {
  public:
   static constexpr int kMostInARow = 3;
+  /// More than others, because results of other processes come in any order. Chosen, not measured.
+  static constexpr int kMostSkippedInARow = 10;
 
   void add(InternalErrorOf one);
   /// Records one that cost no test; it does not count towards those in a row.
   void note(InternalErrorOf one);
+  /// Records a test that was not made, because processes ended in it.
+  void skip(InternalErrorOf one);
   /// A test ended without an internal error.
   void passed();
   bool too_many() const;
+  bool too_many_skipped() const;
   std::vector<InternalErrorOf> all() const;
 
  private:
   mutable std::mutex mutex_;
   std::vector<InternalErrorOf> all_;
   int in_a_row_ = 0;
+  int skipped_in_a_row_ = 0;
 };
 
 /// "jitprobe fuzz --campaign DIR --replay 7": the command line that reproduces a test's internal error.

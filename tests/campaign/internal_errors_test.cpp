@@ -39,6 +39,21 @@ TEST(InternalErrors, ThreeInARowAreTooMany) {
   EXPECT_EQ(errors.all().size(), 5U);
 }
 
+TEST(InternalErrors, TenSkippedInARowAreTooMany) {
+  InternalErrors errors;
+  for (int i = 1; i < InternalErrors::kMostSkippedInARow; ++i) errors.skip({1, "skipped"});
+  EXPECT_FALSE(errors.too_many()) << "nothing of jitprobe's broke";
+  EXPECT_FALSE(errors.too_many_skipped());
+  errors.passed();
+  errors.skip({2, "skipped"});
+  EXPECT_FALSE(errors.too_many_skipped());
+  for (int i = 1; i < InternalErrors::kMostSkippedInARow; ++i) errors.skip({3, "skipped"});
+  EXPECT_TRUE(errors.too_many_skipped());
+  errors.passed();
+  EXPECT_TRUE(errors.too_many_skipped());
+  EXPECT_EQ(errors.all().size(), 2U * InternalErrors::kMostSkippedInARow - 1);
+}
+
 TEST(InternalErrors, OfWorkOnWhatIsKeptEndNoCampaign) {
   InternalErrors errors;
   errors.add({1, "broken"});

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -33,7 +34,12 @@ class Folders {
   void put(const std::string& name) { EXPECT_TRUE(write_file(folder_ / name, "{}\n").ok()) << name; }
   std::string path() const { return folder_.path(); }
   bool is_claimed(const std::string& claim) const { return is_there(claim_file(path(), claim)); }
+  double time() const {
+    if (when_asked_for_the_time) when_asked_for_the_time();
+    return now;
+  }
   double now = 0;
+  std::function<void()> when_asked_for_the_time;
 
  private:
   const Folder folder_;
@@ -52,7 +58,7 @@ struct Process {
                   [&, this](std::uint64_t test) {
                     return did(folders, answers_file(folders.path(), test), claim_name(test), 0);
                   }},
-             [&folders] { return folders.now; }) {}
+             [&folders] { return folders.time(); }) {}
 
   /// What it does next, with the epoch: "50-60 of 5"; "" if there is nothing.
   std::string next() {
@@ -160,16 +166,19 @@ TEST(FolderWork, WhatWasRemovedIsMadeAgainOnceItIsForgotten) {
   EXPECT_EQ(process.next(), "50-60 of 5");
 }
 
-// Between its look and its claim another process may have made it.
+// Between its looks for results and its claim another process may have made it.
 TEST(FolderWork, WhatHasItsResultIsNotMade) {
   Folders folders;
-  Process other(folders, 0, 1);
-  Process process(folders, 0, 1);
-  ASSERT_TRUE(other.sign.claim("40-50", 0).value());
-  EXPECT_EQ(process.next(), "50-60 of 5");
-  folders.put("done/0/40-50.json");
-  other.sign.give_up();
-  EXPECT_EQ(process.next(), "60-70 of 6") << "it has not listed the results since";
+  for (const char* range : {"50-60", "60-70", "70-80"}) folders.put(std::string("done/0/") + range + ".json");
+  Process slow(folders, 0, 2);
+  Process process(folders, 1, 2);
+  ASSERT_TRUE(slow.sign.claim("40-50", 0).value());
+  EXPECT_EQ(process.next(), "");
+  folders.now += Patience{}.least_long;
+  EXPECT_EQ(process.next(), "") << "it has listed the results";
+  folders.now += process.work.between_looks() / 2;
+  folders.when_asked_for_the_time = [&] { folders.put("done/0/40-50.json"); };
+  EXPECT_EQ(process.next(), "") << "it was taken for slow, and has its result";
 }
 
 TEST(FolderWork, WhatIsThrownIsADeath) {

@@ -157,6 +157,21 @@ int link(const char* from, const char* to) {
   return fails("link", to) ? -1 : link_it(from, to);
 }
 
+int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  static const auto rename_it = real<int (*)(int, const char*, int, const char*)>("renameat");
+  return fails("renameat", to) ? -1 : rename_it(from_folder, from, to_folder, to);
+}
+
+int unlink(const char* path) {
+  static const auto unlink_it = real<int (*)(const char*)>("unlink");
+  return fails("unlink", path) ? -1 : unlink_it(path);
+}
+
+int remove(const char* path) {
+  static const auto remove_it = real<int (*)(const char*)>("remove");
+  return fails("remove", path) ? -1 : remove_it(path);
+}
+
 int mkdir(const char* path, mode_t mode) {
   static const auto make_it = real<int (*)(const char*, mode_t)>("mkdir");
   return fails("mkdir", path) ? -1 : make_it(path, mode);
