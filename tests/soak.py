@@ -13,7 +13,7 @@ breaks     each constraint of each operator broken: refused by eager (as far as 
 resume     the kill -9 and resume test, five times
 deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
 forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
-warm       a child's first compile takes at most 1.4 times its tenth, in the median of 100 programs
+warm       a child's first compile takes at most 1.4 times what it takes as its tenth, in the median of 100 programs
 overload   1,000 good programs while four busy processes a processor run: none counts as a hang, and what hangs does
 ends       500 runs of Inductor ended after a second, 50 daemons, 20 drivers killed: no process or folder is left
 judge      8,000 random clean programs, with and without a compiler (soak_judge.py); goes on where it was stopped
@@ -126,7 +126,9 @@ def resume(first=0, count=5):
 def of_runner(name, rounds):
     def soak(first=0, count=rounds):
         tool = common.JITPROBE.parent.parent / "tests" / "runner_soak"
-        return subprocess.run([tool, name, str(first), str(count)]).returncode == 0
+        # Of its own: it is looked through for what is left.
+        with common.folder() as temporary:
+            return subprocess.run([tool, name, str(first), str(count)], env=os.environ | {"TMPDIR": temporary}).returncode == 0
 
     return soak
 
