@@ -86,8 +86,13 @@ def writes(first=0, count=0):
         reached = total * 19 // 20
         chosen = range(1 + first, reached + 1, max(1, reached // count) if count else 1)
         print(f"{total} calls, of which {len(chosen)} fail", flush=True)
-        wrong = [problem for number, at in enumerate(chosen) if (problem := survives(work, number, at))]
-        print("\n".join(wrong) or "each time the rows of a campaign that was left alone", flush=True)
+        wrong = 0
+        for number, at in enumerate(chosen):
+            if problem := survives(work, number, at):
+                wrong += 1
+                print(problem, flush=True)
+        if not wrong:
+            print("each time the rows of a campaign that was left alone", flush=True)
         return not wrong
 
 
