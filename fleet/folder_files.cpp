@@ -69,6 +69,7 @@ std::vector<std::uint64_t> epochs_in(const std::string& folder, std::uint64_t fi
 
 std::string claim_name(const Range& range) { return fmt::format("{}-{}", range.first, range.second); }
 std::string claim_name(std::uint64_t of_case) { return fmt::format("case-{}", of_case); }
+std::string claim_of(const std::string& name, int slot) { return fmt::format("{}.{}", name, slot); }
 std::string claim_folder(const std::string& folder) { return folder + "/claims"; }
 std::string claim_file(const std::string& folder, const std::string& claim) {
   return claim_folder(folder) + "/" + claim;

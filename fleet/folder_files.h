@@ -63,6 +63,8 @@ std::vector<std::uint64_t> epochs_in(const std::string& folder, std::uint64_t fi
 
 std::string claim_name(const Range& range);
 std::string claim_name(std::uint64_t of_case);
+/// NAME.SLOT: what several processes may have at once of one range or case.
+std::string claim_of(const std::string& name, int slot);
 std::string claim_folder(const std::string& folder);
 /// The file of a claim; `claim`: NAME.SLOT.
 std::string claim_file(const std::string& folder, const std::string& claim);

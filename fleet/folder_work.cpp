@@ -80,7 +80,7 @@ bool FolderWork::may_look(std::uint64_t epoch) {
 // read when it is seen first, and again when it has taken long.
 bool FolderWork::is_slow(const std::string& name, double least, const Durations& own) {
   const auto now_there = [&]() -> std::optional<Seen> {
-    const Result<std::string> owner = report::read_file(claim_file(folder_, name + ".0"));
+    const Result<std::string> owner = report::read_file(claim_file(folder_, claim_of(name, kFirst)));
     return owner.ok() ? std::optional(Seen{owner.value(), clock_()}) : std::nullopt;
   };
   const auto seen = seen_.find(name);
@@ -130,8 +130,8 @@ Result<bool> FolderWork::study_next(const std::set<std::uint64_t>& cases, bool o
 Result<bool> FolderWork::make_own(std::uint64_t epoch, const std::vector<Range>& ranges) {
   for (std::size_t i = own_.index; i < ranges.size(); i += own_.count) {
     const Range& range = ranges[i];
-    const std::string results = done_file(folder_, range);
     if (done_.contains(range.first)) continue;
+    const std::string results = done_file(folder_, range);
     if (is_there(results)) {
       done_.insert(range.first);
       continue;
@@ -150,7 +150,7 @@ Result<bool> FolderWork::make_others(std::uint64_t epoch, const std::vector<Rang
     const Range& range = ranges[(i + own_.index) % ranges.size()];
     const std::string name = claim_name(range);
     if (done_.contains(range.first)) continue;
-    const bool first = claims.contains(name + ".0");
+    const bool first = claims.contains(claim_of(name, kFirst));
     if (slot == kFirst ? first : !first || !is_slow(name, Patience{}.least_long, ranges_)) continue;
     Result<bool> made =
         claim_and_do(name, slot, done_file(folder_, range), ranges_, [&] { return does_.make(epoch, range); });

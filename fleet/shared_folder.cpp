@@ -88,11 +88,12 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   if (!lock.ok()) return lock.error();
   codec::Json ours = campaign.terms;
   ours["tests"] = campaign.tests ? codec::Json(*campaign.tests) : codec::Json();
+  const std::string text = codec::text(ours) + "\n";
   if (is_there(terms_file(folder))) {
     Result<codec::Json> there = terms_in(folder);
     if (!there.ok()) return there.error();
     if (there.value() != ours) return used(folder);
-  } else if (Status put = write_file(terms_file(folder), codec::text(ours) + "\n"); !put.ok()) {
+  } else if (Status put = write_file(terms_file(folder), text); !put.ok()) {
     return put.error();
   }
   std::error_code none_there;
@@ -100,7 +101,7 @@ Result<std::unique_ptr<SharedFolder>> SharedFolder::open(const std::string& fold
   forget_cases(folder);
   std::unique_ptr<SharedFolder> shared(new SharedFolder(folder, campaign, between_beats));
   shared->lock_ = std::move(lock).value();
-  shared->terms_ = codec::text(ours) + "\n";
+  shared->terms_ = text;
   for (const auto& entry : fs::directory_iterator(skipped_folder(folder), none_there))
     if (const auto test = numbered(entry.path().filename().string())) shared->skipped_.insert(test->first);
   shared->beat();
@@ -121,9 +122,9 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   const Result<codec::Json> tables = make();
   if (!tables.ok()) return tables.error();
   const std::string file = tables_file(folder_, epoch);
-  tables_[epoch] = codec::text(tables.value()) + "\n";
-  if (tables_.size() > campaign::Epochs::kOpen) tables_.erase(tables_.begin());
-  if (!is_there(file)) return write_file(file, tables_[epoch]);
+  const std::string& text = tables_[epoch] = codec::text(tables.value()) + "\n";
+  if (tables_.size() > campaign::Epochs::kOpen) tables_.erase(tables_.begin());  // epochs come in ascending order
+  if (!is_there(file)) return write_file(file, text);
   const Result<codec::Json> there = read_json(file);
   if (there.ok() && there.value() == tables.value()) return Done{};
   return Error{fmt::format("{} is unlike the tables of this campaign: take another folder", file)};

@@ -44,7 +44,7 @@ Sign::~Sign() {
 
 // The note comes first, so that a claim of a process that dies is found.
 Result<bool> Sign::claim(const std::string& name, int slot) {
-  const std::string claim = fmt::format("{}.{}", name, slot);
+  const std::string claim = claim_of(name, slot);
   if (is_there(claim_file(folder_, claim))) return false;
   const std::lock_guard lock(mutex_);
   note_.claim = claim;

@@ -30,6 +30,10 @@ def started(folder, words, env=None):
     return common.jitprobe("fuzz", *words, "--campaign", folder, env=env, timeout=PATIENCE)
 
 
+def resume_of(folder):
+    return ["--resume"] if pathlib.Path(folder, "campaign.db").exists() else []
+
+
 def has_rows_of(straight, folder, what):
     """Prints what is unlike."""
     try:
@@ -55,17 +59,17 @@ def survives(work, number, at):
     folder = f"{work}/failing"
     shutil.rmtree(folder, ignore_errors=True)
     answer = started(folder, SHORT, failing(work, number, at))
-    call = (calls_of(f"{work}/calls-{number}") + ["none"] * at)[at - 1]
+    calls = calls_of(f"{work}/calls-{number}")
+    call = calls[at - 1] if len(calls) >= at else f"call {at}, which was not reached"
     said = answer.stderr.strip().splitlines()[-1:] or [""]
     if answer.returncode not in (0, 1, 2):
         return f"{call}: exit {answer.returncode}: {answer.stderr[-500:]}"
-    if len(calls_of(f"{work}/calls-{number}")) < at:
-        return f"call {at} was not reached"
+    if len(calls) < at:
+        return call
     if answer.returncode == 2 and not said[0].startswith("jitprobe: "):
         return f"{call}: its last line is no sentence of jitprobe's: {said[0]}"
     print(f"{call}: exit {answer.returncode}{': ' + said[0][:200] if answer.returncode == 2 else ''}", flush=True)
-    resume = ["--resume"] if pathlib.Path(folder, "campaign.db").exists() else []
-    again = started(folder, [*SHORT, *resume])
+    again = started(folder, [*SHORT, *resume_of(folder)])
     if again.returncode == 2 and not begun_tests(folder):
         shutil.rmtree(folder, ignore_errors=True)  # nothing was in it yet
         again = started(folder, SHORT)
@@ -115,8 +119,8 @@ def kills(first=1, count=100):
         took, folder = time.monotonic() - begun, f"{work}/killed"
         in_flight, killed, before = 0, 0, {}
         while killed < count:
-            driver = subprocess.Popen([str(JITPROBE), "fuzz", *map(str, LONG), "--campaign", folder,
-                                       *(["--resume"] if pathlib.Path(folder, "campaign.db").exists() else [])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            driver = subprocess.Popen([str(JITPROBE), "fuzz", *map(str, LONG), "--campaign", folder, *resume_of(folder)],
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             # A part of the campaign's time, so that all of it takes about `count` starts; the start is killed in, too.
             end = time.monotonic() + draw.uniform(0, 2 * (took / count + 3))
             while driver.poll() is None and time.monotonic() < end:

@@ -264,9 +264,9 @@ def failed_self_test(work):
 
 def interrupted(work):
     """Ctrl-C: a clean end, a summary, and how to go on."""
-    driver = subprocess.Popen([str(JITPROBE), "fuzz", "--known", "none",
-                                              "--backend", str(ROOT / "tests/puzzles/lost_side_effect.py"), "--jobs", "1",
-                               "--seed", "1", "--campaign", f"{work}/stopped"], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+    driver = subprocess.Popen([str(JITPROBE), "fuzz", "--known", "none", "--backend",
+                               str(ROOT / "tests/puzzles/lost_side_effect.py"), "--jobs", "1", "--seed", "1", "--campaign",
+                               f"{work}/stopped"], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
                               text=True, env=os.environ | {"PUZZLE_FAULT": "0"})
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and "verdict" not in verdicts(f"{work}/stopped"):

@@ -23,30 +23,6 @@ namespace {
 using report::test::Folder;
 using test::tested;
 
-TEST(SharedFolder, RangesAreThoseOfAnEpoch) {
-  using Ranges = std::vector<Range>;
-  using campaign::Epochs;
-  EXPECT_EQ(ranges_of(Epochs(25), 5, std::nullopt), (Ranges{{50, 60}, {60, 70}, {70, 75}}))
-      << "epoch 5 is the third whole one";
-  EXPECT_EQ(ranges_of(Epochs(25), 5, 63), (Ranges{{50, 60}, {60, 63}}));
-  EXPECT_TRUE(ranges_of(Epochs(25), 5, 50).empty());
-}
-
-TEST(SharedFolder, SecondResultsAreComparedWithoutTheirTimes) {
-  const auto line = [](std::uint64_t number, double seconds, const char* verdict) {
-    campaign::Tested one = tested(number);
-    one.row.seconds = seconds;
-    one.row.verdict = verdict;
-    return codec::text(to_json(one)) + "\n";
-  };
-  const std::string first = line(0, 1, "agree") + line(1, 1, "agree");
-  EXPECT_TRUE(same_results(first, line(0, 2, "agree") + line(1, 3, "agree")).value());
-  EXPECT_FALSE(same_results(first, line(0, 2, "agree") + line(1, 3, "diverge")).value());
-  EXPECT_FALSE(same_results(first, line(0, 2, "agree")).value());
-  EXPECT_FALSE(same_results(line(0, 2, "agree"), first).value());
-  EXPECT_FALSE(same_results(first, "{\n{\n").ok()) << "damaged";
-}
-
 TEST(SharedFolder, UnlikeResultsAreSaidOnce) {
   const Folder folder;
   auto shared = std::move(SharedFolder::open(folder / "shared", {.terms = {{"version", "1"}},
@@ -130,26 +106,6 @@ TEST(SharedFolder, HasOneDriver) {
   EXPECT_TRUE(SharedFolder::open(folder / "shared", campaign).ok());
 }
 
-TEST(SharedFolder, TheFirstOfTwoResultsStays) {
-  const Folder folder;
-  for (const char* part : {"done/0", "unlike"}) ASSERT_TRUE(report::make_folder(folder / part).ok());
-  const auto lines = [](double seconds, const char* verdict) {
-    campaign::Tested one = tested(0);
-    one.row.seconds = seconds;
-    one.row.verdict = verdict;
-    return codec::text(to_json(one)) + "\n";
-  };
-  const std::string first = lines(1, "agree");
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, "p0", first).ok());
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, "p1", lines(2, "agree")).ok());
-  EXPECT_FALSE(report::read_file(folder / "unlike/0-1.p1.json").ok());
-  ASSERT_TRUE(give_back(folder / "", {0, 1}, "p2", lines(1, "diverge")).ok());
-  EXPECT_EQ(report::read_file(folder / "done/0/0-1.json").value(), first);
-  EXPECT_EQ(report::read_file(folder / "unlike/0-1.p2.json").value(), lines(1, "diverge"));
-  const std::filesystem::directory_iterator done(folder / "done/0");
-  EXPECT_EQ(std::distance(begin(done), end(done)), 1) << "nothing stays beside it";
-}
-
 TEST(SharedFolder, ResultsAreTakenOnceAndOfWhatHasNotEnded) {
   const Folder folder;
   std::function<bool(std::uint64_t)> ended = [](std::uint64_t) { return false; };
@@ -227,6 +183,17 @@ class Watching {
     }
     return results;
   }
+  /// Takes results, of which there are none, until `done` holds, or a minute has passed; `meanwhile` before each.
+  void take_until(
+      const std::function<bool()>& done, const std::function<void()>& meanwhile = [] {}) {
+    const campaign::Stopwatch waited;
+    constexpr double kPatience = 60;
+    while (!done() && waited.seconds() < kPatience) {
+      meanwhile();
+      EXPECT_TRUE(shared_->take().value().empty());
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
   void reopen() {
     shared_.reset();
     shared_ = open();
@@ -287,12 +254,7 @@ TEST(SharedFolder, ATestThatHasEndedIsSkippedOnceThreeDiedInIt) {
   Watching watching;
   watching.ended = {3};
   for (const char* process : {"a", "b", "d"}) watching.dies(process, 3, std::nullopt);
-  const campaign::Stopwatch waited;
-  constexpr double kPatience = 60;
-  while (!is_there(watching / "skipped/3") && waited.seconds() < kPatience) {
-    EXPECT_TRUE(watching.shared().take().value().empty());
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  watching.take_until([&] { return is_there(watching / "skipped/3"); });
   EXPECT_TRUE(is_there(watching / "skipped/3"));
 }
 
@@ -324,14 +286,9 @@ TEST(SharedFolder, CasesOfADriverThatWasKilledAreForgottenAndTheirAnswersStay) {
 TEST(SharedFolder, WhoSaysNothingAnyMoreHasDied) {
   Watching watching;
   watching.note({.process = "silent", .beat = 1, .test = 3});
-  const campaign::Stopwatch waited;
-  constexpr double kPatience = 60;
-  for (std::uint64_t beat = 1; !report::read_file(watching / "deaths/silent.json").ok() && waited.seconds() < kPatience;
-       ++beat) {
-    watching.note({.process = "alive", .beat = beat, .test = 4});
-    EXPECT_TRUE(watching.shared().take().value().empty());
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  std::uint64_t beat = 0;
+  watching.take_until([&] { return report::read_file(watching / "deaths/silent.json").ok(); },
+                      [&] { watching.note({.process = "alive", .beat = ++beat, .test = 4}); });
   EXPECT_TRUE(report::read_file(watching / "deaths/silent.json").ok());
   EXPECT_FALSE(report::read_file(watching / "deaths/alive.json").ok());
   EXPECT_EQ(watching.shared().take_notes().size(), 1U);
@@ -393,43 +350,15 @@ TEST(SharedFolder, SecondAnswersAreComparedWithTheFirst) {
   EXPECT_TRUE(is_there(watching / "unlike/case-3.p2.json"));
 }
 
-// Of many processes that put one file at once just one is the first, and each learns which.
-TEST(SharedFolder, OfResultsThatComeAtOnceOneStays) {
-  const Folder folder;
-  constexpr int kProcesses = 8;
-  for (int round = 0; round < 50; ++round) {
-    const std::string name = folder / std::to_string(round);
-    std::atomic<int> ready = 0;
-    std::atomic<int> first = 0;
-    std::vector<std::thread> threads;
-    for (int process = 0; process < kProcesses; ++process)
-      threads.emplace_back([&, text = std::to_string(process)] {
-        for (++ready; ready < kProcesses;) std::this_thread::yield();
-        const Result<bool> put = put_first(name, text, text);
-        if (put.ok() && put.value()) ++first;
-        // What is there once anybody has put something stays.
-        const std::string there = report::read_file(name).value();
-        std::this_thread::yield();
-        EXPECT_EQ(report::read_file(name).value(), there);
-      });
-    for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(first, 1);
-  }
-}
-
 TEST(SharedFolder, WhatNobodyCanReadIsWrittenAgain) {
   Watching watching;
   const std::string tables = report::read_file(watching / "tables/0.json").value();
   const std::string terms = report::read_file(watching / "campaign.json").value();
   ASSERT_TRUE(write_file(watching / "tables/0.json", "{").ok());
   std::filesystem::remove(watching / "campaign.json");
-  const campaign::Stopwatch waited;
-  constexpr double kPatience = 60;
-  for (std::uint64_t beat = 1; !is_there(watching / "campaign.json") && waited.seconds() < kPatience; ++beat) {
-    watching.note({.process = "alive", .beat = beat, .test = 4});  // others may not be able to start
-    EXPECT_TRUE(watching.shared().take().value().empty());
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  std::uint64_t beat = 0;
+  watching.take_until([&] { return is_there(watching / "campaign.json"); },
+                      [&] { watching.note({.process = "alive", .beat = ++beat, .test = 4}); });  // others can't start
   EXPECT_EQ(report::read_file(watching / "tables/0.json").value(), tables);
   EXPECT_EQ(report::read_file(watching / "campaign.json").value(), terms);
   const std::vector<std::string> notes = watching.shared().take_notes();
