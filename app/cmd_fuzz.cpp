@@ -36,6 +36,7 @@ namespace {
 struct Options {
   std::string time;
   std::optional<std::uint64_t> tests;
+  std::optional<std::uint64_t> until_findings;
   std::optional<std::uint64_t> seed;
   int operators = seedgen::GenerateOptions{}.operators;
   int mutations = MakerOptions{}.mutations;
@@ -101,6 +102,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
     campaign.seconds = seconds.value();
   }
   campaign.tests = options.tests;
+  campaign.until_findings = options.until_findings;
   campaign.reduce = options.reduce;
   campaign.finish = options.finish;
   campaign.maker.epochs =
@@ -274,6 +276,10 @@ class FuzzCommand : public Command {
                         "how long to fuzz, confirmations included: 90s, 5m, 8h (until Ctrl-C by default); "
                         "start-up is not included");
     command->add_option("--tests", options->tests, "how many tests to make")->check(CLI::Range(1, 1000000000));
+    command
+        ->add_option("--until-findings", options->until_findings,
+                     "end once so many new findings are confirmed, with --resume so many more")
+        ->check(CLI::Range(1, 1000000));
     command->add_option("--seed", options->seed, "campaign seed (random by default, printed)");
     command
         ->add_option("--from", options->from,
@@ -309,7 +315,8 @@ class FuzzCommand : public Command {
         ->check(CLI::Range(1, 1000000));
     command
         ->add_option("--cores", options->cores,
-                     "epochs for so many cores: without --epoch 300 tests a core, and what a finding suppresses takes "
+                     "epochs for so many cores: without --epoch 300 tests a core, 500 at least, and what a finding "
+                     "suppresses takes "
                      "effect two epochs later (with --on processes:N and --on ray: for as many as these have)")
         ->check(CLI::Range(1, 100000));
     command->add_flag("--allow-known", options->allow_known,

@@ -7,6 +7,7 @@
 
 #include "campaign/common/internal_errors.h"
 #include "core/check.h"
+#include "core/text.h"
 
 namespace jp::campaign {
 
@@ -74,6 +75,7 @@ bool Campaign::decide_next(pyrunner::Runner& runner) {
   }
   if (left) {
     if (Status finished = finish_earlier(runner); !finished.ok()) fail(finished.error());
+    end_if_enough();
     std::lock_guard lock(mutex_);
     finishing_ = false;
     return true;
@@ -103,11 +105,24 @@ Status Campaign::decide(pyrunner::Runner& runner, const OpenCases::Taken& taken)
     return end_broken({.number = number, .broken = *what});
   }
   if (!decided.ok()) return decided.error();
-  if (decided.value()) return cases_->decided(taken);
+  if (decided.value()) {
+    const Status closed = cases_->decided(taken);
+    end_if_enough();
+    return closed;
+  }
   // The end came before: what was answered since means nothing.
   taken.memory->forget();
   cases_->give_back(taken);
   return Done{};
+}
+
+// Findings are decided in the order of tests, so that those of one seed are the same whenever this ends the campaign.
+void Campaign::end_if_enough() {
+  const std::uint64_t found = triager_->counts().findings;
+  if (!options_.until_findings || found < *options_.until_findings || stop_condition_.reached()) return;
+  stop_condition_.reach();
+  std::lock_guard lock(mutex_);
+  events_.note(fmt::format("enough is found: {} confirmed", plural(found, "new finding")));
 }
 
 OpenCases::WorthAhead Campaign::worth_ahead(bool alike) const {

@@ -14,9 +14,9 @@
 // A test is journaled before it runs. What a batch reports is run again alone; what still diverges then is a case. It
 // is on disk before the test's verdict is.
 //
-// A campaign ends in one way, whether time is up or somebody asked for the end: runs under way are given up. A test
-// that was cut off has no verdict and is made again on --resume; a confirmation that was cut off leaves its candidate,
-// which --resume confirms before it decides anything else.
+// A campaign ends in one way, whether time is up, enough was found or somebody asked for the end: runs under way are
+// given up. A test that was cut off has no verdict and is made again on --resume; a confirmation that was cut off
+// leaves its candidate, which --resume confirms before it decides anything else.
 //
 // A test in which an invariant of jitprobe breaks ends as `internal_error`; what it shares with others is left as it
 // stood between two steps (locks and children belong to scopes), and the job takes the next number. If an invariant
@@ -70,6 +70,7 @@ class Campaign {
   bool is_done();
   bool decide_next(pyrunner::Runner& runner);
   Status decide(pyrunner::Runner& runner, const OpenCases::Taken& taken);
+  void end_if_enough();
   Status finish_earlier(pyrunner::Runner& runner);
   OpenCases::WorthAhead worth_ahead(bool alike) const;
   bool study_ahead(pyrunner::Runner& runner);

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <filesystem>
 #include <utility>
 
 #include "codec/codec.h"
 #include "core/files.h"
+#include "report/files.h"
 
 namespace jp::fleet {
 namespace {
@@ -18,9 +18,8 @@ namespace fs = std::filesystem;
 }  // namespace
 
 std::string name_of_process() {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return fmt::format("{}-{}-{}", host.data(), getpid(), std::chrono::system_clock::now().time_since_epoch().count());
+  return fmt::format("{}-{}-{}", report::host_name(), getpid(),
+                     std::chrono::system_clock::now().time_since_epoch().count());
 }
 
 Clock steady_clock() {

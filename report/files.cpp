@@ -134,6 +134,12 @@ Status make_folder(const std::string& path) {
   return failed("made", path);
 }
 
+std::string host_name() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return host.data();
+}
+
 Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder, Where where) {
   const std::string path = folder + "/campaign.lock";
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -142,13 +148,14 @@ Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder, Where where)
   const bool taken = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
   const bool unknown = !taken && (errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK);
   if (taken || (unknown && where == Where::kAnywhere)) {
-    const std::string owner = fmt::format("{}\n", getpid());
+    const std::string owner = fmt::format("{} on {}\n", getpid(), host_name());
     if (ftruncate(descriptor, 0) != 0 || !write_all(descriptor, owner)) return failed("written", path);
     return lock;
   }
   if (errno != EWOULDBLOCK) return failed("locked", path);
   std::string owner;
-  std::ifstream(path) >> owner;
+  std::ifstream file(path);
+  std::getline(file, owner);
   return Error{fmt::format("the campaign in {} is being written by another process ({}): wait for it, or stop it",
                            folder, owner.empty() ? "unknown" : owner)};
 }

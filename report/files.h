@@ -35,12 +35,15 @@ std::string network_file_system(unsigned long magic, std::string_view type);
 /// Whether a process of this machine holds the campaign's lock. Takes no lock itself: /proc/locks is asked.
 bool is_locked(const std::string& folder);
 
+/// This machine's name.
+std::string host_name();
+
 /// Held by the one process that writes a campaign, until it ends in whatever way.
 class Lock {
  public:
   enum class Where { kLocal, kAnywhere };
-  /// Doesn't wait: an Error that names the owner when another process holds it. kAnywhere: on a file system that knows
-  /// no locks it is held by nobody, and that is no error.
+  /// Doesn't wait: an Error that names the owner and its machine when another process holds it. kAnywhere: on a file
+  /// system that knows no locks it is held by nobody, and that is no error.
   static Result<std::unique_ptr<Lock>> take(const std::string& folder, Where where = Where::kLocal);
   ~Lock();
   Lock(const Lock&) = delete;

@@ -23,6 +23,8 @@ class StopCondition {
   void start(std::optional<double> seconds) {
     if (seconds) deadline_ = now() + static_cast<std::int64_t>(*seconds * 1e9);
   }
+  /// Ends the campaign as if its time were up.
+  void reach() { deadline_ = 0; }
   /// Removes the time limit, also one that has passed; a request to end still holds. For work that comes after
   /// everything that the time limit ended.
   void forget_time() { deadline_ = std::numeric_limits<std::int64_t>::max(); }

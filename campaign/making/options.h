@@ -34,6 +34,8 @@ struct CampaignOptions {
   std::optional<double> seconds;       // from the first test on, confirmations included
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::optional<std::uint64_t> only;   // this number and no other
+  /// Ends as if time were up once this run of the campaign has so many distinct, confirmed findings.
+  std::optional<std::uint64_t> until_findings;
   std::string folder;
   /// The existing folder that each judged program is written to, as test_NUMBER.py; "" for none.
   std::string keep_programs = "";

@@ -1,5 +1,6 @@
 """The end of a campaign in the middle of a confirmation, by --time and by Ctrl-C: it comes at once, the divergence stays
-as a candidate, --resume confirms it before anything else, and then there is nothing left to do."""
+as a candidate, --resume confirms it before anything else, and then there is nothing left to do. And by --until-findings,
+after a confirmation."""
 
 import collections
 import math
@@ -33,15 +34,16 @@ def compile(fn, **options):
 
 
 class Campaign:
-    def __init__(self, work, name, pause):
-        self.pause = pause  # seconds that each compilation of a confirmation takes
+    def __init__(self, work, name, pause, tests=1):
+        self.pause, self.tests = pause, tests  # pause: seconds that each compilation of a confirmation takes
         self.folder, self.backend, self.log = f"{work}/{name}", f"{work}/backend.py", f"{work}/{name}.log"
         with open(self.backend, "w", encoding="utf-8") as file:
             file.write(BACKEND)
 
     def words(self, *more):
-        return ["fuzz", "--known", "none", "--tests", "1", "--seed", "7", "--jobs", "1", "--backend", self.backend, "--campaign",
-                self.folder, "--json", *more]
+        return ["fuzz", "--known", "none", "--tests", str(self.tests), "--seed", "7", "--jobs", "1", "--reduce", "0",
+                "--ops", "2", "--mutations-per-program", "0", "--backend", self.backend, "--campaign", self.folder, "--json",
+                *more]
 
     def start(self, *more):
         return subprocess.Popen([str(JITPROBE), *self.words(*more)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -109,8 +111,20 @@ def by_signal(work, second):
     return took
 
 
+def by_findings(work):
+    campaign = Campaign(work, "findings", 0, tests=3)
+    enough = ("--until-findings", "1")
+    first = jitprobe(*campaign.words(*enough))
+    result = last_json(first)
+    check((first.returncode, result["tests"], result["findings"]) == (1, 1, 1), f"{result} {first.stderr}")
+    check("enough is found: 1 new finding confirmed" in first.stderr, first.stderr)
+    rest = last_json(jitprobe(*campaign.words(*enough, "--resume")))
+    check((rest["tests"], rest["findings"]) == (2, 0), f"the same bug is no further finding: {rest}")
+
+
 if __name__ == "__main__":
     with folder() as work_folder:
         one = unit()
         print(f"a start takes {one:.1f} s; after --time {by_time(work_folder, one):.1f} s more, after Ctrl-C "
               f"{by_signal(work_folder, one):.1f} s; nothing lost")
+        by_findings(work_folder)

@@ -9,7 +9,7 @@ import sys
 
 from common import ROOT, check, folder, jitprobe
 
-TESTS = 4
+TESTS = 2
 BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
 KNOWN = """# A sentence.
 # link: unreported
@@ -27,7 +27,7 @@ def said(*words, status=0, env=None, cwd=None):
 
 def campaign(work):
     said("fuzz", "--known", "none",
-         "--backend", BACKEND, "--tests", TESTS, "--epoch", 1, "--seed", 7, "--jobs", 1, "--reduce", 6, "--campaign",
+         "--backend", BACKEND, "--tests", TESTS, "--ops", 6, "--epoch", 1, "--seed", 7, "--jobs", 1, "--reduce", 6, "--campaign",
          work, status=1)
     rows = json.loads(said("findings", "list", "--campaign", work, "--json"))
     for row in rows:
@@ -74,7 +74,7 @@ def exports(work, finding):
     # That expected failures pass says the test of the forms.
     for form, status in (("repro", 1), ("unittest", 1), ("unittest --expected-failure", None)):
         path = f"{work}/handed_out.py"
-        said("findings", "export", finding, "--campaign", work, "--as", *form.split(), "--out", path)
+        said("findings", "export", finding, "--campaign", work, "--as", *form.split(), "--time", 0, "--out", path)
         compiled = subprocess.run([python, "-W", "error", "-m", "py_compile", path], capture_output=True, text=True)
         check(compiled.returncode == 0, compiled.stderr)
         marked = "@unittest.expectedFailure" in pathlib.Path(path).read_text()

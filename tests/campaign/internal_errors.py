@@ -15,9 +15,8 @@ BACKEND = ROOT / "tests" / "campaign" / "backends" / "prints.py"
 
 
 def fuzz(campaign, *more, broken="", tests=6, jobs=1, reduce=5):
-    words = ["fuzz", "--known", "none",
-             "--tests", tests, "--seed", 11, "--jobs", jobs, "--reduce", reduce, "--backend", BACKEND, "--campaign",
-             campaign, *more]
+    words = ["fuzz", "--known", "none", "--tests", tests, "--ops", 3, "--mutations-per-program", 0, "--seed", 11,
+             "--jobs", jobs, "--reduce", reduce, "--backend", BACKEND, "--campaign", campaign, *more]
     return jitprobe(*words, env={"JITPROBE_BREAK": broken})
 
 

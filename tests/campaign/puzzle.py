@@ -30,31 +30,36 @@ NAMED = {
 SILENT_TESTS = 180
 
 
-def campaign(names, fault, tests, flags=()):
-    """Exit status, result and confirmed findings by kind of mismatch."""
-    with folder() as work:
-        backends = [word for name in names for word in ("--backend", ROOT / "tests" / "puzzles" / f"{name}.py")]
-        answer = jitprobe("fuzz", "--known", "none",
-                          *backends, "--tests", tests, "--seed", 7, "--jobs", 1, "--reduce", 0, "--campaign",
-                          "campaign", "--json", *flags, cwd=work, env={"PUZZLE_FAULT": "1" if fault else "0"})
-        check(answer.returncode in (0, 1), f"exit {answer.returncode}: {answer.stderr[-2000:]}")
-        result = last_json(answer)
-        listed = jitprobe("findings", "list", "--campaign", f"{work}/campaign", "--json")
-        check(listed.returncode == 0, listed.stderr)
-        kinds = {row["kind"]: row for row in last_json(listed) if row["status"] == "confirmed"}
-    return answer.returncode, result, kinds
+def campaign(work, names, fault, tests, flags=()):
+    """Exit status, result and kinds of confirmed findings."""
+    backends = [word for name in names for word in ("--backend", ROOT / "tests" / "puzzles" / f"{name}.py")]
+    answer = jitprobe("fuzz", "--known", "none",
+                      *backends, "--tests", tests, "--seed", 7, "--jobs", 1, "--reduce", 0, "--campaign",
+                      "campaign", "--json", *flags, cwd=work, env={"PUZZLE_FAULT": "1" if fault else "0"})
+    check(answer.returncode in (0, 1), f"exit {answer.returncode}: {answer.stderr[-2000:]}")
+    result = last_json(answer)
+    listed = jitprobe("findings", "list", "--campaign", f"{work}/campaign", "--json")
+    check(listed.returncode == 0, listed.stderr)
+    return answer.returncode, result, {row["kind"] for row in last_json(listed) if row["status"] == "confirmed"}
 
 
 def found(name, arm):
     tests, expected, flags = (NAMED if arm == "named" else PUZZLES)[name]
-    status, result, kinds = campaign([name], True, tests, flags)
+    made = 0
+    with folder() as work:
+        status, result, kinds = campaign(work, [name], True, tests, ["--until-findings", 1, *flags])
+        # Other kinds come first where the fault shows in several.
+        while not expected & kinds and made + result["tests"] < tests:
+            made += result["tests"]
+            status, result, kinds = campaign(work, [name], True, tests, ["--resume", "--until-findings", 1, *flags])
     print("fault on: ", result, sorted(kinds))
-    check(result["findings"] > 0 and status == 1, "the planted fault was not found")
+    check(kinds and status == 1, "the planted fault was not found")
     check(expected & set(kinds), f"found {sorted(kinds)}, expected one of {sorted(expected)}")
 
 
 def silent():
-    status, result, kinds = campaign(PUZZLES, False, SILENT_TESTS)
+    with folder() as work:
+        status, result, kinds = campaign(work, PUZZLES, False, SILENT_TESTS)
     print("fault off:", result, sorted(kinds))
     check(result["tests"] > 0.8 * SILENT_TESTS, "too few tests were made")
     check(status == 0 and result["findings"] == 0 and result["flaky"] == 0 and result["divergences"] == 0,

@@ -97,7 +97,7 @@ WIDTH, HEIGHT = 70, 9
 def live_view(work):
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
-    words = ["fuzz", "--known", ROOT / "tests" / "campaign" / "several_known", "--tests", "40", "--seed", "5", "--jobs", "2",
+    words = ["fuzz", "--known", ROOT / "tests" / "campaign" / "several_known", "--tests", "16", "--seed", "5", "--jobs", "2",
              "--backend", "eager", "--campaign", f"{work}/watched"]
     process = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=slave, stdin=slave)
     os.close(slave)
@@ -120,7 +120,7 @@ def live_view(work):
 
 def labels_wait(work):
     campaign = f"{work}/campaign"
-    answer = jitprobe("fuzz", "--known", "none", "--tests", 6, "--seed", 11, "--jobs", 1, "--reduce", 0, "--backend",
+    answer = jitprobe("fuzz", "--known", "none", "--tests", 1, "--seed", 11, "--jobs", 1, "--reduce", 0, "--backend",
                       ROOT / "tests" / "puzzles" / "lost_side_effect.py", "--campaign", campaign)
     check(answer.returncode == 1, answer.stderr[-2000:])
     finding = sorted(os.listdir(f"{campaign}/findings"))[0]

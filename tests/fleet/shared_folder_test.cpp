@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -99,8 +100,9 @@ TEST(SharedFolder, HasOneDriver) {
   ASSERT_TRUE(shared->put_case(3, R"({"case":3})").ok());
   const auto second = SharedFolder::open(folder / "shared", campaign);
   ASSERT_FALSE(second.ok());
-  EXPECT_NE(second.error().message.find("is being written by another process"), std::string::npos)
-      << second.error().message;
+  const std::string owner =
+      fmt::format("is being written by another process ({} on {})", getpid(), report::host_name());
+  EXPECT_NE(second.error().message.find(owner), std::string::npos) << second.error().message;
   EXPECT_TRUE(is_there(case_file(folder / "shared", 3)));
   shared.reset();
   EXPECT_TRUE(SharedFolder::open(folder / "shared", campaign).ok());
