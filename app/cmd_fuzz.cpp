@@ -350,7 +350,8 @@ class FuzzCommand : public Command {
         ->add_option("--replay", options->replay,
                      "make and judge only this test of the campaign in --campaign again, in a copy of it")
         ->needs("--campaign")
-        ->excludes("--resume");
+        ->excludes("--resume")
+        ->excludes("--on");
     command
         ->add_option("--keep-programs", options->keep_programs,
                      "write each program that was judged into this folder, as test_NUMBER.py")

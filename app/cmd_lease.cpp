@@ -68,7 +68,9 @@ class LeaseCommand : public Command {
         parent.add_subcommand("lease", "make tests of a campaign that jitprobe fuzz --on drives, until it ends");
     command->footer("example: jitprobe lease --of /shared/night --index $SLURM_ARRAY_TASK_ID --count 64");
     CLI::Option* of = command->add_option("--of", options->folder, "the folder that fuzz --on files:DIR has");
-    command->add_option("--index", options->index, "the number of this process, from 0")->needs(of);
+    command->add_option("--index", options->index, "the number of this process, from 0")
+        ->check(CLI::Range(0, 999999))
+        ->needs(of);
     command->add_option("--count", options->count, "how many processes there are")
         ->check(CLI::Range(1, 1000000))
         ->needs(of);

@@ -72,9 +72,9 @@ Result<Pool> pool_of(const std::string& on, const std::atomic<bool>& stop) {
     if (const std::optional<int> processes = count_in(*count)) return in_children(*processes);
   if (const auto address = behind(on, "ray:")) return on_ray(*address, stop);
   return Error{
-      fmt::format("--on {}: take processes:N, so many on this machine, files:DIR, a folder that the processes of "
-                  "jitprobe lease --of DIR see, or ray:auto or ray:ADDRESS, a Ray cluster",
-                  on)};
+      fmt::format("--on {}: take processes:N, so many on this machine ({} at most), files:DIR, a folder that the "
+                  "processes of jitprobe lease --of DIR see, or ray:auto or ray:ADDRESS, a Ray cluster",
+                  on, kMostProcesses)};
 }
 
 }  // namespace jp::app

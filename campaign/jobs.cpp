@@ -70,7 +70,7 @@ bool Campaign::decide_next(pyrunner::Runner& runner) {
   const bool left = !options_.only && triager_->has_left();
   {
     std::lock_guard lock(mutex_);
-    if (finishing_) return false;
+    if (finishing_ || enough_) return false;
     finishing_ = left;
   }
   if (left) {
@@ -122,6 +122,7 @@ void Campaign::end_if_enough() {
   if (!options_.until_findings || found < *options_.until_findings || stop_condition_.reached()) return;
   stop_condition_.reach();
   std::lock_guard lock(mutex_);
+  enough_ = true;
   events_.note(fmt::format("enough is found: {} confirmed", plural(found, "new finding")));
 }
 
@@ -135,6 +136,10 @@ OpenCases::WorthAhead Campaign::worth_ahead(bool alike) const {
 // tests, they do this, too.
 bool Campaign::study_ahead(pyrunner::Runner& runner) {
   if (over() || pool_) return false;
+  {
+    std::lock_guard lock(mutex_);
+    if (enough_) return false;
+  }
   Result<std::optional<OpenCases::Taken>> taken = cases_->take_ahead(worth_ahead(false));
   if (!taken.ok()) fail(taken.error());
   if (!taken.ok() || !taken.value()) return false;

@@ -135,6 +135,7 @@ class Campaign {
   std::size_t testing_ = 0;             // jobs that have not ended
   std::size_t making_ = 0;              // tests under way
   bool finishing_ = false;              // what earlier runs of the campaign left is being finished
+  bool enough_ = false;                 // is found: nothing more is decided
   bool looking_ = false;                // results of other processes are being stored
   std::condition_variable progressed_;  // there may be other work, or none
 };

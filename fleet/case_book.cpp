@@ -60,6 +60,16 @@ std::optional<std::uint64_t> CaseBook::failed(int server) {
   return left ? std::optional(test) : std::nullopt;
 }
 
+void CaseBook::hand_back(int server) {
+  const auto held = held_.find(server);
+  if (held == held_.end()) return;
+  const std::uint64_t test = held->second.test;
+  held_.erase(held);
+  Item& item = items_.at(test);
+  item.servers.erase(server);
+  if (item.closed && item.servers.empty()) items_.erase(test);
+}
+
 std::vector<int> CaseBook::overdue(double now) const {
   std::vector<int> servers;
   for (const auto& [server, held] : held_)

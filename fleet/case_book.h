@@ -35,6 +35,8 @@ class CaseBook {
   Came done(int server, std::uint64_t test, const std::string& digest, double now);
   /// The server has failed; the case that is left to the driver because of that, if there is one.
   std::optional<std::uint64_t> failed(int server);
+  /// The server never got its case, which is another's then.
+  void hand_back(int server);
   /// Servers whose deadline has passed.
   std::vector<int> overdue(double now) const;
   bool has_case(int server) const { return held_.contains(server); }

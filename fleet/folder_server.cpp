@@ -161,6 +161,9 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   }
   const Result<codec::Json> terms = read_json(terms_file(folder));
   if (!terms.ok()) return terms.error();
+  if (!terms.value().contains("tests") || terms.value().value("settings", codec::Json()).empty())
+    return Error{
+        fmt::format("{} is damaged: the driver writes it again, start this process once more", terms_file(folder))};
   std::atomic<bool> over = false;
   const StopCondition stop_condition(over);
   const std::function<bool()> ends = [&] { return stop || over; };

@@ -37,6 +37,8 @@ class LeaseBook {
   void done(int server, double now);
   /// The server has failed; the test that is skipped because of that, if there is one.
   std::optional<std::uint64_t> failed(int server);
+  /// The server never got its lease, which is another's then.
+  void hand_back(int server) { let_go(server); }
   /// Servers whose deadline has passed.
   std::vector<int> overdue(double now) const;
   bool has_lease(int server) const { return held_.contains(server); }

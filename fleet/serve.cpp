@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 
 #include <condition_variable>
 #include <deque>
@@ -53,17 +52,20 @@ class Input {
 
  private:
   void read() {
+    using State = pyrunner::FrameReader::State;
+    pyrunner::FrameReader reader;
     while (!over_ && !stop_) {
       pollfd watched{in_, POLLIN, 0};
       if (poll(&watched, 1, static_cast<int>(StopCondition::kPolled.count())) <= 0) continue;
-      int waiting = 0;
-      if (ioctl(in_, FIONREAD, &waiting) != 0 || waiting == 0) break;
-      std::optional<pyrunner::WireFrame> frame = pyrunner::read_frame(in_);
-      if (!frame) nonsense_ = true;
-      if (!frame) break;
-      std::lock_guard lock(mutex_);
-      frames_.push_back(*std::move(frame));
-      arrived_.notify_all();
+      State state = reader.pump(in_);
+      for (; state == State::kFrame; state = reader.pump(in_)) {
+        std::lock_guard lock(mutex_);
+        frames_.push_back(reader.take());
+        arrived_.notify_all();
+      }
+      if (state == State::kPartial) continue;
+      nonsense_ = state == State::kMalformed || reader.has_part();
+      break;
     }
     std::lock_guard lock(mutex_);
     over_ = true;

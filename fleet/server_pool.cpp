@@ -112,7 +112,7 @@ void ServerPool::talk() {
         lost(number, "it gave no result in time");
       }
     end_slow_starts();
-    check_any_left();
+    if (!any_left()) return;
   }
 }
 
@@ -157,6 +157,9 @@ void ServerPool::give_leases() {
     const int number = static_cast<int>(i);
     if (states_[i].state != State::kReady || book_.has_lease(number) || cases_.has_case(number)) continue;
     if (give_next(number, states_[i])) continue;
+    // It did not die in what it never got.
+    book_.hand_back(number);
+    cases_.hand_back(number);
     servers_->kill(number);
     lost(number, "it takes no lease");
   }
@@ -262,14 +265,15 @@ void ServerPool::lost(int number, const std::string& why) {
        .skipped = true});
 }
 
-void ServerPool::check_any_left() {
+// Whether there will be results. Where not, it says why.
+bool ServerPool::any_left() {
   const std::string failure = servers_->failure();
   const bool any =
       std::any_of(states_.begin(), states_.end(), [](const Server& server) { return server.state != State::kGivenUp; });
-  if (failure.empty() && (any || states_.empty())) return;
+  if (failure.empty() && (any || states_.empty())) return true;
   std::lock_guard lock(mutex_);
-  if (!failure_.empty()) return;
   failure_ = failure.empty() ? "no process is left that makes tests: see what was said of them above" : failure;
+  return false;
 }
 
 }  // namespace jp::fleet

@@ -64,7 +64,7 @@ class ServerPool : public campaign::LeasePool {
   void take_study(int number, const codec::Json& json);
   void keep_unlike(const std::string& what, const std::string& name, const std::string& text);
   void lost(int number, const std::string& why);
-  void check_any_left();
+  bool any_left();
 
   const campaign::LeasedCampaign campaign_;
   const std::string terms_;  // as a message

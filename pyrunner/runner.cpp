@@ -55,6 +55,10 @@ class AsWritten {
   const std::vector<int>& added_;
 };
 
+std::string file_name_of(const Program& program) {
+  return fmt::format("program_{}.py", program.sha256().substr(0, 12));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Runner>> Runner::start(RunnerOptions options) {
@@ -97,13 +101,13 @@ void Runner::warm_up_for(const std::string& backend) {
     info_.missing = zygote_->info().missing;
   } else {
     // What was given up is no failure.
-    if (!options_.given_up || !options_.given_up()) failure_ = warm.error();
+    if (!given_up()) failure_ = warm.error();
     zygote_.reset();  // the next child has a new one started
   }
 }
 
 std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses) {
-  if (options_.given_up && options_.given_up()) return nullptr;
+  if (given_up()) return nullptr;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (zygote_) {
       Birth birth{.folder = fmt::format("{}/child-{}", folder_, children_++),
@@ -168,7 +172,7 @@ void Runner::sweep() {
 }
 
 Reply Runner::ask(std::unique_ptr<Child>& child, const Json& request, const Limits& limits, const FileNames& names) {
-  if (options_.given_up && options_.given_up()) return lost("given up");
+  if (given_up()) return lost("given up");
   if (!child) return lost(failure_ ? failure_->message : "no child");
   const double before = waited_for_seconds(child->pid());
   Reply reply = child->ask(request, limits, names, options_.given_up);
@@ -217,7 +221,7 @@ Outcome Runner::one_of_other(const Program& program, const RunRequest& request, 
   Result<Program> other = Program::make(request.source, {}, "", program.entry(), program.inputs());
   if (!other.ok()) return {.role = request.role, .ending = lost(other.error().message)};
   FileNames names;
-  const std::string file = new_file(other.value());
+  const std::string file = new_file(file_name_of(other.value()), other.value());
   Json base = describe(other.value(), file, names);
   RunRequest plain = request;
   plain.source.clear();
@@ -229,7 +233,7 @@ Outcome Runner::one_of_other(const Program& program, const RunRequest& request, 
 
 Result<Json> Runner::explain(const Program& program, const RunRequest& request) {
   FileNames names;
-  const std::string file = new_file(program);
+  const std::string file = new_file(file_name_of(program), program);
   Json message = describe(program, file, names);
   message["op"] = "explain";
   message["run"] = codec::to_json(request);
@@ -284,9 +288,12 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
   return info;
 }
 
-std::string Runner::new_file(const Program& program) {
-  std::string file = fmt::format("{}/programs/program_{}.py", folder_, program.sha256().substr(0, 12));
-  if (Status written = write_scratch(file, program.source()); !written.ok()) failure_ = written.error();
+std::string Runner::new_file(const std::string& name, const Program& program) {
+  // The folder went with the zygote if there is none. What can't be written for a run that is given up is no failure.
+  if (!zygote_ && !given_up())
+    if (Status started = start_zygote(); !started.ok()) failure_ = started.error();
+  std::string file = fmt::format("{}/programs/{}", folder_, name);
+  if (Status written = write_scratch(file, program.source()); !written.ok() && !given_up()) failure_ = written.error();
   return file;
 }
 
@@ -311,7 +318,7 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   if (series) isolation = Isolation::kBatch;
   std::vector<Outcome> outcomes;
   FileNames names;
-  std::string file = new_file(program);
+  std::string file = new_file(file_name_of(program), program);
   Json base = describe(program, file, names);
   int zygotes = zygotes_;
   bool pointless = false;
@@ -322,7 +329,7 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
       continue;
     }
     if (zygotes != std::exchange(zygotes, zygotes_)) {  // it has a new folder
-      file = new_file(program);
+      file = new_file(file_name_of(program), program);
       base = describe(program, file, names);
     }
     outcomes.push_back(request.source.empty() ? one(base, names, request, isolation)
@@ -351,8 +358,7 @@ Runner::Profile Runner::moved_facts(const Program& program, const Watched& watch
 Runner::Profile Runner::profiled(const Program& program, const Watched& watched, bool record,
                                  std::uint64_t noise_seed) {
   FileNames names;
-  const std::string file = folder_ + "/programs/profiled.py";
-  if (Status written = write_scratch(file, program.source()); !written.ok()) failure_ = written.error();
+  const std::string file = new_file("profiled.py", program);
   Json message = describe(program, file, names);
   message["op"] = "profile";
   message["record"] = record;

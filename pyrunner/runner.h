@@ -115,8 +115,9 @@ class Runner {
   void put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply);
   void retire(std::unique_ptr<Child> child);
   void sweep();
-  /// Writes the program's text to disk, before it runs; the caller removes it.
-  std::string new_file(const Program& program);
+  /// Writes the program's text into a file of that name, before it runs; the caller removes it.
+  std::string new_file(const std::string& name, const Program& program);
+  bool given_up() const { return options_.given_up && options_.given_up(); }
   /// What requests have in common, and the stable names of its files in stacks.
   codec::Json describe(const Program& program, const std::string& file, FileNames& names) const;
 

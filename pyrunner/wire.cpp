@@ -1,6 +1,7 @@
 #include "pyrunner/wire.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -110,12 +111,26 @@ std::optional<WireFrame> read_frame(int fd) {
   return frame;
 }
 
+namespace {
+
+// Like recv without waiting, also for a pipe.
+ssize_t read_available(int fd, char* into, std::size_t most) {
+  const ssize_t got = recv(fd, into, most, MSG_DONTWAIT);
+  if (got >= 0 || errno != ENOTSOCK) return got;
+  pollfd watched{fd, POLLIN, 0};
+  if (poll(&watched, 1, 0) > 0) return read(fd, into, most);
+  errno = EAGAIN;
+  return -1;
+}
+
+}  // namespace
+
 FrameReader::State FrameReader::pump(int fd) {
   std::array<char, 1 << 16> piece;
   while (true) {
     // Never beyond the frame: what follows belongs to the next one.
     std::size_t wanted = (have_head_ ? size_ : kHead) - buffer_.size();
-    ssize_t got = recv(fd, piece.data(), std::min(wanted, piece.size()), MSG_DONTWAIT);
+    ssize_t got = read_available(fd, piece.data(), std::min(wanted, piece.size()));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return State::kPartial;
     if (got <= 0) return State::kClosed;

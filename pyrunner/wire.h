@@ -60,9 +60,12 @@ std::optional<WireFrame> read_frame(int fd);
 class FrameReader {
  public:
   enum class State { kPartial, kFrame, kClosed, kMalformed };
-  /// Reads what is available without waiting. On kFrame the payload is in `take()`; afterwards the reader starts anew.
+  /// Reads what is available in a socket or pipe, without waiting. On kFrame the payload is in `take()`; afterwards the
+  /// reader starts anew.
   State pump(int fd);
   WireFrame take();
+  /// Whether part of a frame has been read.
+  bool has_part() const { return have_head_ || !buffer_.empty(); }
 
  private:
   State inspect();

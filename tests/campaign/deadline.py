@@ -34,14 +34,15 @@ def compile(fn, **options):
 
 
 class Campaign:
-    def __init__(self, work, name, pause, tests=1):
-        self.pause, self.tests = pause, tests  # pause: seconds that each compilation of a confirmation takes
+    def __init__(self, work, name, pause, tests=1, jobs=1, reduce=0):
+        # pause: seconds that each compilation of a confirmation takes
+        self.pause, self.tests, self.jobs, self.reduce = pause, tests, jobs, reduce
         self.folder, self.backend, self.log = f"{work}/{name}", f"{work}/backend.py", f"{work}/{name}.log"
         with open(self.backend, "w", encoding="utf-8") as file:
             file.write(BACKEND)
 
     def words(self, *more):
-        return ["fuzz", "--known", "none", "--tests", str(self.tests), "--seed", "7", "--jobs", "1", "--reduce", "0",
+        return ["fuzz", "--known", "none", "--tests", str(self.tests), "--seed", "7", "--jobs", str(self.jobs), "--reduce", str(self.reduce),
                 "--ops", "2", "--mutations-per-program", "0", "--backend", self.backend, "--campaign", self.folder, "--json",
                 *more]
 
@@ -120,6 +121,13 @@ def by_findings(work):
     check("enough is found: 1 new finding confirmed" in first.stderr, first.stderr)
     rest = last_json(jitprobe(*campaign.words(*enough, "--resume")))
     check((rest["tests"], rest["findings"]) == (2, 0), f"the same bug is no further finding: {rest}")
+    # While others are in the middle of tests, and with reductions to their end.
+    for name, jobs, more in (("jobs", 2, ()), ("processes", 1, ("--on", "processes:2", "--finish"))):
+        campaign = Campaign(work, name, 0, tests=100000, jobs=jobs, reduce=1)
+        answer = jitprobe(*campaign.words(*enough, *more))
+        result = last_json(answer)
+        check((answer.returncode, result["findings"], result["candidates"]) == (1, 1, 0), f"{name}: {result} {answer.stderr}")
+        check(not more or result["unfinished"] == 0, f"{name}: the reduction isn't finished: {result}")
 
 
 if __name__ == "__main__":

@@ -66,6 +66,17 @@ TEST(CaseBook, ACopyThatFailsAfterTheAnswersCameLeavesNothing) {
   EXPECT_EQ(taken(book, 2), "");
 }
 
+TEST(CaseBook, ACaseThatIsHandedBackCountsForNothing) {
+  CaseBook book({.deadline = 10});
+  book.add(3, "three");
+  for (int server = 0; server < 5; ++server) {
+    EXPECT_EQ(taken(book, server), "three");
+    book.hand_back(server);
+    EXPECT_EQ(book.failed(server), std::nullopt);
+  }
+  EXPECT_EQ(taken(book, 5), "three");
+}
+
 TEST(CaseBook, AServerThatSaysNothingIsOverdue) {
   CaseBook book({.deadline = 10});
   book.add(3, "three");

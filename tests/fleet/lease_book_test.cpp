@@ -45,6 +45,17 @@ TEST(LeaseBook, AFailedLeaseIsSplitAtTheTestInWhichItFailed) {
   EXPECT_EQ(book.take(1, 4), std::nullopt);
 }
 
+TEST(LeaseBook, ALeaseThatIsHandedBackCountsForNothing) {
+  LeaseBook book({.deadline = 100});
+  book.add({0, 10}, none);
+  for (int server = 0; server < 5; ++server) {
+    EXPECT_EQ(book.take(server, 0), (Range{0, 10}));
+    book.hand_back(server);
+    EXPECT_EQ(book.failed(server), std::nullopt);
+  }
+  EXPECT_EQ(book.take(5, 0), (Range{0, 10}));
+}
+
 TEST(LeaseBook, AServerThatFailsAfterTheLastResultCostsNothing) {
   LeaseBook book({.deadline = 100});
   book.add({0, 1}, none);

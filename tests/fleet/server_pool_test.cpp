@@ -26,7 +26,10 @@ class Played : public Servers {
   int count() const override { return count_; }
   Status start(int) override { return Done{}; }
   bool send(int server, const std::string& message) override {
-    for (Said& said : plays_(server, codec::unpack(message).value())) said_.push_back(std::move(said));
+    const std::vector<Said> played = plays_(server, codec::unpack(message).value());
+    // One that goes without a word took nothing in.
+    if (played.size() == 1 && played[0].gone && played[0].bytes.empty()) return false;
+    said_.insert(said_.end(), played.begin(), played.end());
     return true;
   }
   std::vector<Said> hear(double) override {
@@ -132,6 +135,20 @@ TEST(ServerPool, ATestInWhichServersDieIsSkippedAndSaid) {
   ASSERT_EQ(came.broken.size(), 1U);
   EXPECT_NE(came.broken[0].find("3 processes ended in it; the last: signal 11"), std::string::npos) << came.broken[0];
   EXPECT_EQ(came.notes.size(), 3U);
+}
+
+TEST(ServerPool, WhatAServerNeverGotIsNoTestInWhichItDied) {
+  int refused = 0;
+  const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    if (message["op"] != "lease") return {};
+    if (++refused <= 5) return {{server, true, ""}};
+    return makes(server, message);
+  };
+  const Results came = run(2, 12, plays);
+  EXPECT_EQ(came.tests, first(12));
+  EXPECT_TRUE(came.broken.empty()) << came.broken[0];
+  EXPECT_EQ(came.notes.size(), 5U);
 }
 
 TEST(ServerPool, WithoutAnyServerThatCanItFails) {
