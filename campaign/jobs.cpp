@@ -100,16 +100,14 @@ Status Campaign::decide(pyrunner::Runner& runner, const OpenCases::Taken& taken)
     const CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
     decided = triager_->decide(runner, taken.one, *taken.memory);
   });
+  // Before the next case may be taken.
+  if (what || (decided.ok() && decided.value())) end_if_enough();
   if (what) {
     if (Status closed = cases_->decided(taken); !closed.ok()) return closed;
     return end_broken({.number = number, .broken = *what});
   }
   if (!decided.ok()) return decided.error();
-  if (decided.value()) {
-    const Status closed = cases_->decided(taken);
-    end_if_enough();
-    return closed;
-  }
+  if (decided.value()) return cases_->decided(taken);
   // The end came before: what was answered since means nothing.
   taken.memory->forget();
   cases_->give_back(taken);
@@ -119,10 +117,12 @@ Status Campaign::decide(pyrunner::Runner& runner, const OpenCases::Taken& taken)
 // Findings are decided in the order of tests, so that those of one seed are the same whenever this ends the campaign.
 void Campaign::end_if_enough() {
   const std::uint64_t found = triager_->counts().findings;
-  if (!options_.until_findings || found < *options_.until_findings || stop_condition_.reached()) return;
-  stop_condition_.reach();
+  if (!options_.until_findings || found < *options_.until_findings) return;
   std::lock_guard lock(mutex_);
+  if (enough_) return;
   enough_ = true;
+  // What follows the tests is reductions, and these go on.
+  if (testing_ > 0) stop_condition_.reach();
   events_.note(fmt::format("enough is found: {} confirmed", plural(found, "new finding")));
 }
 

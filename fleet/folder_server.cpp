@@ -161,7 +161,8 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   }
   const Result<codec::Json> terms = read_json(terms_file(folder));
   if (!terms.ok()) return terms.error();
-  if (!terms.value().contains("tests") || terms.value().value("settings", codec::Json()).empty())
+  const codec::Json tests = terms.value().value("tests", codec::Json(""));
+  if (!(tests.is_null() || tests.is_number_unsigned()) || terms.value().value("settings", codec::Json()).empty())
     return Error{
         fmt::format("{} is damaged: the driver writes it again, start this process once more", terms_file(folder))};
   std::atomic<bool> over = false;
@@ -181,7 +182,6 @@ Result<Served> serve(const std::string& folder, std::uint64_t index, std::uint64
   if (ends()) return Served{.stopped = stop};
   if (!started.ok()) return started.error();
   if (!started.value().lessee) return Served{.refused = started.value().refused};
-  const codec::Json& tests = terms.value().at("tests");
   sign.emplace(
       folder, deadline_of(terms.value()), [&](const std::string& why) { end_at_once(why, note); }, kBetweenBeats);
   Server server(folder, *started.value().lessee, stop_condition, ends, *sign);

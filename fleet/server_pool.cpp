@@ -160,6 +160,7 @@ void ServerPool::give_leases() {
     // It did not die in what it never got.
     book_.hand_back(number);
     cases_.hand_back(number);
+    states_[i].state = State::kStarting;  // counts as a start that failed
     servers_->kill(number);
     lost(number, "it takes no lease");
   }
@@ -196,13 +197,13 @@ void ServerPool::heard(const Servers::Said& said) {
 
 void ServerPool::heard_message(int number, const codec::Json& message) {
   Server& server = states_.at(static_cast<std::size_t>(number));
+  if (message.contains("tested") || message.contains("studied")) server.failed_starts = 0;
   if (message.contains("tested")) return take_result(number, message["tested"]);
   if (message.contains("done")) return book_.done(number, clock_.seconds());
   if (message.contains("alive")) return cases_.heard(number, clock_.seconds());
   if (message.contains("studied")) return take_study(number, message["studied"]);
   if (message.contains("ready")) {
     server.state = State::kReady;
-    server.failed_starts = 0;
     return;
   }
   const bool refused = message.contains("refused");

@@ -122,7 +122,9 @@ std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interp
       }
       failure_ = child.error();
     }
-    if (Status started = start_zygote(); !started.ok()) failure_ = started.error();
+    if (given_up()) return nullptr;
+    // A start that is given up is no failure.
+    if (Status started = start_zygote(); !started.ok() && !given_up()) failure_ = started.error();
   }
   return nullptr;
 }
@@ -291,7 +293,7 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
 std::string Runner::new_file(const std::string& name, const Program& program) {
   // The folder went with the zygote if there is none. What can't be written for a run that is given up is no failure.
   if (!zygote_ && !given_up())
-    if (Status started = start_zygote(); !started.ok()) failure_ = started.error();
+    if (Status started = start_zygote(); !started.ok() && !given_up()) failure_ = started.error();
   std::string file = fmt::format("{}/programs/{}", folder_, name);
   if (Status written = write_scratch(file, program.source()); !written.ok() && !given_up()) failure_ = written.error();
   return file;

@@ -3,7 +3,7 @@
 # signature: 080cfc33461db0e4 v6 value inductor
 # pattern: kind=value; backend=inductor
 # pattern: kind=gradient; backend=inductor
-# avoid: import torch._inductor.lowering as _lowering; import torch._inductor.ir as _ir; _lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (changed.realize(), _ir.MutationLayoutSHOULDREMOVE.realize_into(getattr(val, "data", val), changed.data, unsafe_alias=unsafe_alias), changed)[2] if isinstance(getattr(changed, "data", None), _ir.StorageBox) else mutate(changed, val, unsafe_alias))(_lowering.mutate_to)
+# avoid: import torch._inductor.lowering as _lowering; import torch._inductor.ir as _ir; _lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (_ir.MutationLayoutSHOULDREMOVE.realize_into(val.data if isinstance(val, _ir.TensorBox) else val, changed.data, unsafe_alias=unsafe_alias), changed)[1] if isinstance(getattr(getattr(changed, "data", None), "data", None), _ir.Buffer) else mutate(changed, val, unsafe_alias))(_lowering.mutate_to)
 # here: 2.13.0
 # state: open
 # To write into an intermediate, mutate_to makes its storage box point to the new values. What was lowered before and has

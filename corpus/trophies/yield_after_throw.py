@@ -10,7 +10,7 @@
 # pattern: kind=raises; backend=eager; call=throw
 # pattern: kind=accepts; backend=eager; call=throw
 # pattern: kind=gradient; backend=eager; call=throw
-# avoid: import torch._dynamo.variables.functions as _functions; import torch._dynamo.exc as _exc; _setup = _functions.LocalGeneratorObjectVariable._setup_exception; _functions.LocalGeneratorObjectVariable._setup_exception = lambda self, tx, exc: (_ for _ in ()).throw(_exc.get_dynamo_observed_exception(exc.exc_type)) if getattr(exc, "exc_type", int).__name__ == "__InternalThrowException" else _setup(self, tx, exc)
+# avoid: import torch._dynamo.variables.functions as _functions; import torch._dynamo.exc as _exc; _functions.LocalGeneratorObjectVariable._setup_exception = (lambda setup: lambda self, tx, exc: (_ for _ in ()).throw(_exc.get_dynamo_observed_exception(exc.exc_type)) if getattr(exc, "exc_type", int).__name__ == "__InternalThrowException" else setup(self, tx, exc))(_functions.LocalGeneratorObjectVariable._setup_exception)
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

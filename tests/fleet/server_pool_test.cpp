@@ -142,13 +142,24 @@ TEST(ServerPool, WhatAServerNeverGotIsNoTestInWhichItDied) {
   const auto plays = [&](int server, const Json& message) -> std::vector<Servers::Said> {
     if (message["op"] == "terms") return {says(server, {{"ready", true}})};
     if (message["op"] != "lease") return {};
-    if (++refused <= 5) return {{server, true, ""}};
+    if (++refused <= 3) return {{server, true, ""}};
     return makes(server, message);
   };
-  const Results came = run(2, 12, plays);
+  const Results came = run(3, 12, plays);
   EXPECT_EQ(came.tests, first(12));
   EXPECT_TRUE(came.broken.empty()) << came.broken[0];
-  EXPECT_EQ(came.notes.size(), 5U);
+  EXPECT_TRUE(came.notes.empty()) << came.notes[0];
+}
+
+TEST(ServerPool, OneThatNeverTakesALeaseIsGivenUp) {
+  const auto plays = [](int server, const Json& message) -> std::vector<Servers::Said> {
+    if (message["op"] == "terms") return {says(server, {{"ready", true}})};
+    return {{server, true, ""}};
+  };
+  const Results came = run(1, 12, plays);
+  EXPECT_NE(came.failure.find("no process is left"), std::string::npos) << came.failure;
+  ASSERT_EQ(came.notes.size(), 1U);
+  EXPECT_EQ(came.notes[0], "process 0 is given up: it takes no lease");
 }
 
 TEST(ServerPool, WithoutAnyServerThatCanItFails) {
