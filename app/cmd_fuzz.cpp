@@ -316,8 +316,8 @@ class FuzzCommand : public Command {
     command
         ->add_option("--cores", options->cores,
                      "epochs for so many cores: without --epoch 300 tests a core, 500 at least, and what a finding "
-                     "suppresses takes "
-                     "effect two epochs later (with --on processes:N and --on ray: for as many as these have)")
+                     "suppresses takes effect two epochs later (with --on processes:N and --on ray: for as many as "
+                     "these have)")
         ->check(CLI::Range(1, 100000));
     command->add_flag("--allow-known", options->allow_known,
                       "don't suppress programs that resemble bugs already found");

@@ -66,11 +66,11 @@ bool Campaign::is_done() {
 // Decides the first case, if it is its turn and no other job decides one; false if not. What earlier runs of the
 // campaign left comes first.
 bool Campaign::decide_next(pyrunner::Runner& runner) {
-  if (over()) return false;
+  if (over() || enough_) return false;
   const bool left = !options_.only && triager_->has_left();
   {
     std::lock_guard lock(mutex_);
-    if (finishing_ || enough_) return false;
+    if (finishing_) return false;
     finishing_ = left;
   }
   if (left) {
@@ -83,6 +83,11 @@ bool Campaign::decide_next(pyrunner::Runner& runner) {
   Result<std::optional<OpenCases::Taken>> taken = cases_->take_first(border());
   if (!taken.ok()) fail(taken.error());
   if (!taken.ok() || !taken.value()) return false;
+  // It may have become the first because enough was found.
+  if (enough_) {
+    cases_->give_back(*taken.value());
+    return false;
+  }
   if (Status decided = decide(runner, *taken.value()); !decided.ok()) fail(decided.error());
   return true;
 }
@@ -101,7 +106,7 @@ Status Campaign::decide(pyrunner::Runner& runner, const OpenCases::Taken& taken)
     decided = triager_->decide(runner, taken.one, *taken.memory);
   });
   // Before the next case may be taken.
-  if (what || (decided.ok() && decided.value())) end_if_enough();
+  end_if_enough();
   if (what) {
     if (Status closed = cases_->decided(taken); !closed.ok()) return closed;
     return end_broken({.number = number, .broken = *what});
@@ -118,9 +123,8 @@ Status Campaign::decide(pyrunner::Runner& runner, const OpenCases::Taken& taken)
 void Campaign::end_if_enough() {
   const std::uint64_t found = triager_->counts().findings;
   if (!options_.until_findings || found < *options_.until_findings) return;
+  if (enough_.exchange(true)) return;
   std::lock_guard lock(mutex_);
-  if (enough_) return;
-  enough_ = true;
   // What follows the tests is reductions, and these go on.
   if (testing_ > 0) stop_condition_.reach();
   events_.note(fmt::format("enough is found: {} confirmed", plural(found, "new finding")));
@@ -135,11 +139,7 @@ OpenCases::WorthAhead Campaign::worth_ahead(bool alike) const {
 // Makes runs about a case whose turn has not come; false if there is none that is worth it. If other processes make the
 // tests, they do this, too.
 bool Campaign::study_ahead(pyrunner::Runner& runner) {
-  if (over() || pool_) return false;
-  {
-    std::lock_guard lock(mutex_);
-    if (enough_) return false;
-  }
+  if (over() || enough_ || pool_) return false;
   Result<std::optional<OpenCases::Taken>> taken = cases_->take_ahead(worth_ahead(false));
   if (!taken.ok()) fail(taken.error());
   if (!taken.ok() || !taken.value()) return false;

@@ -23,6 +23,7 @@
 // breaks in a reduction that no test waits for, the finding stays as it is stored.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -126,6 +127,8 @@ class Campaign {
   std::unique_ptr<JobClocks> clocks_;                       // from the first test on
   std::unique_ptr<JobsAtWork> at_work_;
 
+  std::atomic<bool> enough_ = false;  // is found: nothing more is decided
+
   std::mutex mutex_;  // guards everything below
   Tally tally_;
   std::optional<Error> failure_;
@@ -135,7 +138,6 @@ class Campaign {
   std::size_t testing_ = 0;             // jobs that have not ended
   std::size_t making_ = 0;              // tests under way
   bool finishing_ = false;              // what earlier runs of the campaign left is being finished
-  bool enough_ = false;                 // is found: nothing more is decided
   bool looking_ = false;                // results of other processes are being stored
   std::condition_variable progressed_;  // there may be other work, or none
 };

@@ -35,13 +35,11 @@ Came CaseBook::done(int server, std::uint64_t test, const std::string& digest, d
   if (held == held_.end() || held->second.test != test) return Came::kUnknown;
   seconds_ += now - held->second.begun;
   ++made_;
-  held_.erase(held);
   Item& item = items_.at(test);
   const bool first = !item.closed;
   const std::string before = std::exchange(item.digest, digest);
   item.closed = true;
-  item.servers.erase(server);
-  if (item.servers.empty()) items_.erase(test);
+  let_go(server);
   if (first) return Came::kFirst;
   // It was left to the driver if there are no answers before these.
   return before.empty() || before == digest ? Came::kSame : Came::kUnlike;
@@ -51,23 +49,20 @@ std::optional<std::uint64_t> CaseBook::failed(int server) {
   const auto held = held_.find(server);
   if (held == held_.end()) return std::nullopt;
   const std::uint64_t test = held->second.test;
-  held_.erase(held);
   Item& item = items_.at(test);
-  item.servers.erase(server);
   const bool left = item.digest.empty() && ++item.failures == kMostFailures;
   item.closed = item.closed || left;
-  if (item.closed && item.servers.empty()) items_.erase(test);
+  let_go(server);
   return left ? std::optional(test) : std::nullopt;
 }
 
-void CaseBook::hand_back(int server) {
+void CaseBook::let_go(int server) {
   const auto held = held_.find(server);
   if (held == held_.end()) return;
-  const std::uint64_t test = held->second.test;
+  const auto item = items_.find(held->second.test);
   held_.erase(held);
-  Item& item = items_.at(test);
-  item.servers.erase(server);
-  if (item.closed && item.servers.empty()) items_.erase(test);
+  item->second.servers.erase(server);
+  if (item->second.closed && item->second.servers.empty()) items_.erase(item);
 }
 
 std::vector<int> CaseBook::overdue(double now) const {

@@ -36,7 +36,7 @@ class CaseBook {
   /// The server has failed; the case that is left to the driver because of that, if there is one.
   std::optional<std::uint64_t> failed(int server);
   /// The server never got its case, which is another's then.
-  void hand_back(int server);
+  void hand_back(int server) { let_go(server); }
   /// Servers whose deadline has passed.
   std::vector<int> overdue(double now) const;
   bool has_case(int server) const { return held_.contains(server); }
@@ -56,6 +56,7 @@ class CaseBook {
     double heard = 0;
   };
   const std::string* give(int server, std::uint64_t test, Item& item, double now);
+  void let_go(int server);
 
   const Patience patience_;
   std::map<std::uint64_t, Item> items_;  // by test; those that are open or have servers at work
