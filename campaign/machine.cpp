@@ -53,7 +53,7 @@ std::string unlike(const codec::Json& started, const codec::Json& here) {
 Status same_machine(report::Store& store, pyrunner::Runner& runner, const std::string& device) {
   const codec::Json machine = machine_of(runner, device);
   // What is asked once the end has come is not answered, and must not be stored.
-  if (runner.options().given_up && runner.options().given_up()) return Done{};
+  if (runner.given_up()) return Done{};
   const codec::Json& settings = store.settings();
   codec::Json started = settings.value("machine", codec::Json::object());
   // Campaigns of earlier versions have this alone.
@@ -72,7 +72,7 @@ Result<pyrunner::Limits> same_limits(report::Store& store, pyrunner::Runner& run
     limits.seconds = settings["limits"]["seconds"].get<double>();
   } else {
     limits = pyrunner::measure(runner, backend);
-    if (runner.options().given_up && runner.options().given_up()) return limits;
+    if (runner.given_up()) return limits;
     if (Status stored = store.set_setting("limits", {{"seconds", limits.seconds}}); !stored.ok()) return stored.error();
   }
   runner.set_limits(limits);

@@ -93,6 +93,10 @@ Status Runner::start_zygote() {
   return Done{};
 }
 
+void Runner::note_failure(const Status& done) {
+  if (!done.ok() && !given_up()) failure_ = done.error();
+}
+
 void Runner::warm_up_for(const std::string& backend) {
   needed_ = std::max(needed_, warmth_for(backend));
   if (!zygote_ || zygote_->warmth() >= needed_) return;
@@ -100,8 +104,7 @@ void Runner::warm_up_for(const std::string& backend) {
   if (Status warm = zygote_->warm_up(needed_, options_.given_up); warm.ok()) {
     info_.missing = zygote_->info().missing;
   } else {
-    // What was given up is no failure.
-    if (!given_up()) failure_ = warm.error();
+    note_failure(warm);
     zygote_.reset();  // the next child has a new one started
   }
 }
@@ -123,8 +126,7 @@ std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interp
       failure_ = child.error();
     }
     if (given_up()) return nullptr;
-    // A start that is given up is no failure.
-    if (Status started = start_zygote(); !started.ok() && !given_up()) failure_ = started.error();
+    note_failure(start_zygote());
   }
   return nullptr;
 }
@@ -291,11 +293,10 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
 }
 
 std::string Runner::new_file(const std::string& name, const Program& program) {
-  // The folder went with the zygote if there is none. What can't be written for a run that is given up is no failure.
-  if (!zygote_ && !given_up())
-    if (Status started = start_zygote(); !started.ok() && !given_up()) failure_ = started.error();
+  // The folder went with the zygote if there is none.
+  if (!zygote_ && !given_up()) note_failure(start_zygote());
   std::string file = fmt::format("{}/programs/{}", folder_, name);
-  if (Status written = write_scratch(file, program.source()); !written.ok() && !given_up()) failure_ = written.error();
+  note_failure(write_scratch(file, program.source()));
   return file;
 }
 

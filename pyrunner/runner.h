@@ -81,6 +81,8 @@ class Runner {
 
   const WorkerInfo& info() const { return info_; }
   const RunnerOptions& options() const { return options_; }
+  /// Whether its options say that nobody waits for its outcomes any more.
+  bool given_up() const { return options_.given_up && options_.given_up(); }
   void set_limits(const Limits& limits) { options_.limits = limits; }
   /// Processes of the zygote and its guard, for tests and statistics; 0 while there is none.
   pid_t zygote_pid() const { return zygote_ ? zygote_->pid() : 0; }
@@ -101,6 +103,8 @@ class Runner {
  private:
   explicit Runner(RunnerOptions options) : options_(std::move(options)), needed_(warmth_for(options_.backends)) {}
   Status start_zygote();
+  /// Keeps why something failed, for those who ask for an outcome; of what was given up, nothing.
+  void note_failure(const Status& done);
   /// Makes the zygote, and the batch's child, as warm as a run through this backend needs.
   void warm_up_for(const std::string& backend);
   std::unique_ptr<Child> new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses = false);
@@ -117,7 +121,6 @@ class Runner {
   void sweep();
   /// Writes the program's text into a file of that name, before it runs; the caller removes it.
   std::string new_file(const std::string& name, const Program& program);
-  bool given_up() const { return options_.given_up && options_.given_up(); }
   /// What requests have in common, and the stable names of its files in stacks.
   codec::Json describe(const Program& program, const std::string& file, FileNames& names) const;
 

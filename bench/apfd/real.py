@@ -1,63 +1,39 @@
-"""Real faults: every harvested program once under a campaign's own oracle, compiled by aot_eager and by Inductor.
+"""How soon the orders show real faults, which campaigns find (real_campaigns.py).
 
-A campaign for each backend, in FOLDER/BACKEND, takes the programs unmutated, in an order that is drawn, so that those that
-were run before it was stopped are a sample of all. `run` begins or continues it. What diverges and is confirmed in fresh
-processes is a fault, told apart from others by the finding's signature. One of Inductor's that shows, with the same kind of
-failure, on a program on which one of aot_eager's shows is that one: Inductor works on what AOTAutograd gives it.
+One of Inductor's that shows, with the same kind of failure, on a program on which one of aot_eager's shows is that one:
+Inductor works on what AOTAutograd gives it. What was found is kept in real/BACKEND.json beside this file, with the programs
+that weren't run, so that orders can be compared without the hours that it takes.
 """
 
+import datetime
 import hashlib
 import json
-import os
 import pathlib
 import random
-import sqlite3
-import subprocess
 
-BACKENDS = ("aot_eager", "inductor")
-SEED = 33  # of the order in which the programs run
+import real_campaigns
+from real_campaigns import BACKENDS
+
+KEPT = pathlib.Path(__file__).resolve().parent / "real"
 DRAWS = 10000  # of faults, for an interval
 
 
-def shuffled(jitprobe, harvest, folder):
-    """The programs in a drawn order, copied once."""
-    where = folder / "programs"
-    if not where.exists():
-        subprocess.run([jitprobe, "harvest", "order", harvest, "--by", "random", "--seed", str(SEED), "--out", where],
-                       stdout=subprocess.DEVNULL, check=True)
-    return where
+def digest(harvest):
+    """(names, SHA-256 of all texts) of a harvest's programs."""
+    names = sorted(row["file"] for row in json.loads((harvest / "instances.json").read_text())["instances"])
+    texts = hashlib.sha256(b"".join((harvest / name).read_bytes() for name in names))
+    return names, texts.hexdigest()
 
 
-def run(jitprobe, harvest, folder, backend):
-    """Begins or continues a backend's campaign: minutes for aot_eager, hours for Inductor; Ctrl-C stops it cleanly."""
-    campaign = folder / backend
-    if (campaign / "campaign.db").exists():
-        words = ["--resume"]
-    else:
-        programs = shuffled(jitprobe, harvest, folder)
-        count = sum(1 for _ in programs.glob("*.py"))
-        words = ["--from", programs, "--mutations-per-program", "0", "--backend", backend, "--oracle", "eager_vs_compiled",
-                 "--reduce", "0", "--no-finish", "--allow-known", "--jobs", "1", "--seed", str(SEED), "--tests", str(count)]
-    subprocess.run([jitprobe, "fuzz", "--campaign", campaign, *words], env=os.environ)
-
-
-def findings_of(campaign, names):
-    """(files that were run, [{"id", "kind", "title", "files"}]) of a campaign's folder; `names`: file by SHA-256."""
-    store = sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True)
-    ran, of_test = set(), {}
-    for number, sha256, verdict in store.execute("select number, sha256, verdict from tests"):
-        if verdict and sha256 in names:
-            of_test[number] = names[sha256]
-            ran.add(names[sha256])
-    found = []
-    rows = store.execute("select id, kind, reason from findings where status = 'confirmed' order by id")
-    for finding, kind, reason in rows.fetchall():
-        tests = store.execute("select test from sightings where finding = ? order by test", (finding,)).fetchall()
-        files = sorted({of_test[test] for (test,) in tests if test in of_test})
-        if files:
-            found.append({"id": finding, "kind": kind, "reason": reason, "files": files})
-    store.close()
-    return ran, found
+def keep(harvest, folder, backend):
+    """Writes down what a backend's campaigns in FOLDER/BACKEND have found."""
+    names, sha256 = digest(harvest)
+    ran, found = real_campaigns.ran(folder / backend)
+    torch = json.loads((harvest / "instances.json").read_text())["torch"]
+    told = {"torch": torch, "date": datetime.date.today().isoformat(), "harvest": sha256,
+            "not_run": sorted(set(names) - set(ran)), "findings": found}
+    KEPT.mkdir(exist_ok=True)
+    (KEPT / f"{backend}.json").write_text(json.dumps(told, indent=1) + "\n")
 
 
 def merged(of_backends):
@@ -75,15 +51,16 @@ def merged(of_backends):
     return {name: files for name, (_, files) in faults.items()}
 
 
-def read(harvest, folder):
-    """{"ran": {backend: files}, "faults": {name: files}} of the campaigns that there are."""
-    files = [row["file"] for row in json.loads((harvest / "instances.json").read_text())["instances"]]
-    names = {hashlib.sha256((harvest / file).read_bytes()).hexdigest(): file for file in files}
+def read(harvest):
+    """{"ran": {backend: files}, "faults": {name: files}, "findings": [(backend, rows)]} of what is kept of this harvest."""
+    names, sha256 = digest(harvest)
     ran, found = {}, []
     for backend in BACKENDS:
-        if (folder / backend / "campaign.db").exists():
-            ran[backend], of_backend = findings_of(folder / backend, names)
-            found.append((backend, of_backend))
+        kept = KEPT / f"{backend}.json"
+        told = json.loads(kept.read_text()) if kept.exists() else {"harvest": None}
+        if told["harvest"] == sha256:
+            ran[backend] = set(names) - set(told["not_run"])
+            found.append((backend, told["findings"]))
     return {"ran": ran, "faults": merged(found), "findings": found}
 
 
@@ -130,13 +107,15 @@ def compare(told, figure, what):
 
 
 def main(options, harvest, ordered, orders, figure):
-    folder = pathlib.Path(options.campaigns)
     if options.run:
-        folder.mkdir(parents=True, exist_ok=True)
-        run(options.jitprobe, harvest, folder, options.run)
-    told = read(harvest, folder)
+        folder = pathlib.Path(options.campaigns)
+        if not real_campaigns.run(options.jitprobe, harvest, folder, options.run):
+            print(f"not finished: ./dev bench apfd --faults real --run {options.run} goes on")
+            return 1
+        keep(harvest, folder, options.run)
+    told = read(harvest)
     if not told["ran"]:
-        print(f"there is no campaign in {folder}: make them with --run aot_eager and --run inductor")
+        print("nothing is kept of this harvest: --run aot_eager and --run inductor run it")
         return 1
     for backend, ran in told["ran"].items():
         found = dict(told["findings"])[backend]

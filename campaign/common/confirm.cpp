@@ -42,11 +42,10 @@ Finding candidate(const Program& program, const JudgedProgram& judged) {
 std::optional<JudgedProgram> still_diverges(pyrunner::Runner& runner, const oracle::Oracle& oracle,
                                             const Program& program, const oracle::PlanOptions& options) {
   const PhaseScope phase(Phase::kJudgeAlone);
-  const auto given_up = [&] { return runner.options().given_up && runner.options().given_up(); };
   JudgedProgram judged = judge_alone(runner, oracle, program, options);
-  if (given_up() || judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
+  if (runner.given_up() || judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
   judged = attribute(runner, oracle, program, options, std::move(judged));
-  if (given_up()) return std::nullopt;
+  if (runner.given_up()) return std::nullopt;
   return judged;
 }
 

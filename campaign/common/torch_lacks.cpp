@@ -94,11 +94,10 @@ Result<std::vector<std::string>> torch_lacks(pyrunner::Runner& runner) {
   patient.seconds = std::max(limits.seconds, kSeconds);
   runner.set_limits(patient);
   Question question(runner);
-  const auto& given_up = runner.options().given_up;
   for (const SampleProgram& samples : seedgen::sample_calls(kMore))
-    if (!given_up || !given_up()) question.ask(samples);
+    if (!runner.given_up()) question.ask(samples);
   runner.set_limits(limits);
-  if (given_up && given_up()) return std::vector<std::string>();
+  if (runner.given_up()) return std::vector<std::string>();
   if (!question.accepts_some())
     return Error{fmt::format("torch {} refuses most of the calls that programs are generated of (see jitprobe doctor)",
                              info.torch)};

@@ -82,7 +82,7 @@ bool KnownJudge::helps(pyrunner::Runner& runner, const report::KnownBug& bug, co
   const UnderAvoid under =
       under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(), {.backend = backend}, avoid);
   // Runs that were given up say nothing.
-  if (runner.options().given_up && runner.options().given_up()) return false;
+  if (runner.given_up()) return false;
   std::lock_guard lock(mutex_);
   return helps_[key] = under.kind == UnderAvoid::Kind::kAgrees;
 }
@@ -167,7 +167,7 @@ Explained KnownJudge::explain(pyrunner::Runner& runner, const oracle::Oracle& or
     oracle::PlanOptions own = shown.options;
     const std::string lowest = plan_options_of(shown.judged.plan).backend;
     if (own.backend != lowest && !helps(runner, bug, avoid, own.backend)) own.backend = lowest;
-    if (runner.options().given_up && runner.options().given_up()) return {};
+    if (runner.given_up()) return {};
     UnderAvoid under = under_avoid(runner, oracle, shown.program, own, avoid);
     if (under.kind == UnderAvoid::Kind::kDiverges)
       under.judged = attribute(runner, oracle, *under.program, plan_options_of(under.judged.plan), under.judged);

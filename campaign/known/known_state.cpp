@@ -117,10 +117,7 @@ std::vector<Standing> standings(const std::vector<std::unique_ptr<pyrunner::Runn
                                 const std::vector<report::KnownBug>& known, const pyrunner::Standalone& standalone) {
   std::vector<Standing> found(known.size(), Standing::kUnknown);
   if (known.empty() || runners.empty()) return found;
-  const auto given_up = [&] {
-    const auto& asked = runners.front()->options().given_up;
-    return asked && asked();
-  };
+  const auto given_up = [&] { return runners.front()->given_up(); };
   const std::string& cache = runners.front()->options().cache_dir;
   const std::string folder = cache.empty() ? "" : cache + "/known";
   Statuses statuses(fmt::format("{}/{}.json", folder, torch_build(*runners.front())));

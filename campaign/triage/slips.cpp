@@ -38,7 +38,7 @@ Status keep_slips(report::Store& store, const std::string& folder, const Finding
   const report::ReproducerOptions versions = versions_of(runner);
   for (const auto& [met, program] : others) {
     const std::optional<JudgedProgram> judged = still_diverges(runner, oracle, program, options);
-    if (runner.options().given_up && runner.options().given_up()) return Done{};
+    if (runner.given_up()) return Done{};
     if (!judged || (explained && explained(program, *judged))) continue;
     const Finding found = candidate(program, *judged);
     const std::string found_id = found.signature.id();

@@ -1,0 +1,63 @@
+"""Harvested programs joined several to a file, so that one compilation tests all of them.
+
+Where a joined program agrees and its graph has no break, each of its parts has been compiled and agrees: the results,
+arguments and gradients of all are compared. The parts of any other joined program are run one by one.
+"""
+
+import ast
+
+
+def parts_of(text):
+    """(number of parameters of `program`, the text below its imports); None for a file that isn't as harvests write it."""
+    names, arity, below = [], 0, None
+    for node in ast.parse(text).body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            if ast.unparse(node) != "import torch":
+                return None
+            continue
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
+        if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+            return None
+        names.append(node.name)
+        below = below or node.lineno
+        if node.name == "program":
+            if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.defaults:
+                return None
+            arity = len(node.args.posonlyargs + node.args.args)
+    if sorted(names) != ["make_inputs", "program"]:
+        return None
+    return arity, "\n".join(text.splitlines()[below - 1:]) + "\n"
+
+
+def joined(texts):
+    """One program file of several, whose arguments and results are those of all, one part's behind the other's."""
+    bodies, inputs, calls, first = [], [], [], 0
+    for number, text in enumerate(texts):
+        arity, below = parts_of(text)
+        bodies.append(below.replace("def make_inputs(", f"def make_inputs_{number}(", 1)
+                      .replace("def program(", f"def program_{number}(", 1))
+        inputs.append(f"*make_inputs_{number}(),")
+        calls.append(f"program_{number}({', '.join(f'a{place}' for place in range(first, first + arity))}),")
+        first += arity
+    parameters = ", ".join(f"a{place}" for place in range(first))
+    spaces = "\n        "
+    return ("import torch\n\n\n" + "\n\n".join(bodies)
+            + f"\n\ndef make_inputs():\n    return (\n        {spaces.join(inputs)}\n    )\n"
+            + f"\n\ndef program({parameters}):\n    return (\n        {spaces.join(calls)}\n    )\n")
+
+
+def join(files, count):
+    """[(text, names)]: the given {name: text} in their order, at most `count` to a program; what can't be joined is alone."""
+    groups, group = [], []
+    for name, text in files.items():
+        if parts_of(text) is None:
+            groups.append((text, [name]))
+            continue
+        group.append(name)
+        if len(group) == count:
+            groups.append((joined([files[one] for one in group]), group))
+            group = []
+    if group:
+        groups.append((joined([files[one] for one in group]), group))
+    return groups
