@@ -27,6 +27,7 @@
 #include "campaign/triage/open_cases.h"
 #include "campaign/triage/triager.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "report/store.h"
 #include "seedgen/generate.h"
 

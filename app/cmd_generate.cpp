@@ -17,6 +17,7 @@
 #include "campaign/sources/seed_source.h"
 #include "codec/codec.h"
 #include "codec/graph.h"
+#include "core/files.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
 #include "seedgen/guided_run.h"

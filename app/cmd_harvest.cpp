@@ -11,6 +11,7 @@
 #include "campaign/known/known.h"
 #include "campaign/sources/harvest.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "pyrunner/attached.h"
 
 namespace jp::app::cmd_harvest_command {

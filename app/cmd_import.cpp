@@ -10,6 +10,7 @@
 #include "campaign/common/tools.h"
 #include "codec/codec.h"
 #include "codec/graph.h"
+#include "core/files.h"
 #include "mutate/syntax/syntax.h"
 #include "pyrunner/attached.h"
 #include "seedgen/text/check_graph.h"

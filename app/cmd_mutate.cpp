@@ -14,6 +14,7 @@
 #include "campaign/common/tools.h"
 #include "campaign/making/step.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "mutate/engine/donor.h"
 #include "mutate/engine/engine.h"
 #include "report/diff.h"

@@ -24,11 +24,11 @@
 #include "campaign/triage/reduction.h"
 #include "campaign/triage/slips.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "mutate/engine/engine.h"
 #include "oracle/reduce/engine.h"
 #include "oracle/reduce/order.h"
 #include "oracle/signature/signature.h"
-#include "report/files.h"
 #include "report/store.h"
 
 namespace jp::app::cmd_reduce_command {

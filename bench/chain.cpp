@@ -30,6 +30,7 @@
 #include "campaign/common/judging.h"
 #include "campaign/common/tools.h"
 #include "campaign/making/step.h"
+#include "core/files.h"
 #include "oracle/judge/compared_runs.h"
 
 namespace {
@@ -116,13 +117,13 @@ Json mutated(pyrunner::Runner& runner, const Chain& chain, mutate::Parsed& now, 
 mutate::Parsed stored(const Chain& chain, const mutate::Parsed& base, int step) {
   if (step == 0) return base;
   std::vector<Step> steps;
-  std::istringstream lines(need(campaign::read_file(file_of(chain, step, "steps"))));
+  std::istringstream lines(need(read_file(file_of(chain, step, "steps"))));
   for (std::string line; std::getline(lines, line);) {
     steps.push_back(need(mutate::parse_step(line)).step);
     steps.back().number = static_cast<int>(steps.size()) - 1;
   }
   mutate::Parsed made = mutate::replay(base, steps);
-  if (made.source() != need(campaign::read_file(file_of(chain, step, "py"))))
+  if (made.source() != need(read_file(file_of(chain, step, "py"))))
     give_up(fmt::format("the steps of {} don't give its program", file_of(chain, step, "py").string()));
   return made;
 }
@@ -170,7 +171,7 @@ Json compiled_row(pyrunner::Runner& runner, const Chain& chain, const Program& p
 }
 
 Json show(const std::filesystem::path& file) {
-  const std::string text = need(campaign::read_file(file));
+  const std::string text = need(read_file(file));
   fmt::print("{}", text);
   std::fflush(stdout);
   return Json::parse(text);
@@ -268,6 +269,6 @@ int main(int count, char** words) {
   chain.every = std::min_element(chain.compiled.begin(), chain.compiled.end(), sooner)->every;
   for (const Compiled& how : chain.compiled)
     if (how.every % chain.every != 0) give_up("a period is no multiple of the least one");
-  if (Status made = campaign::make_folder(chain.folder); !made.ok()) give_up(made.error().message);
+  if (Status made = make_folder(chain.folder); !made.ok()) give_up(made.error().message);
   run(chain);
 }

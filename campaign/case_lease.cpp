@@ -9,7 +9,6 @@
 #include "codec/codec.h"
 #include "core/check.h"
 #include "core/files.h"
-#include "report/files.h"
 
 namespace jp::campaign {
 namespace {
@@ -22,7 +21,7 @@ codec::Json files_in(const std::string& folder) {
   codec::Json files = codec::Json::object();
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(reducing(folder), error))
-    if (const Result<std::string> text = report::read_file(entry.path().string()); text.ok())
+    if (const Result<std::string> text = read_file(entry.path().string()); text.ok())
       files[entry.path().filename().string()] = text.value();
   return files;
 }
@@ -64,7 +63,7 @@ Status take_study(const std::string& folder, codec::Json studied, CaseMemory& me
     const fs::path path = reducing(folder) / fs::path(name).filename();
     std::error_code error;
     if (!text.is_string() || path.extension() != ".jsonl" || fs::exists(path, error)) continue;
-    if (Status made = report::make_folder(path.parent_path().string()); !made.ok()) return made;
+    if (Status made = make_folder(path.parent_path().string()); !made.ok()) return made;
     if (Status put = write_file(path.string(), text.get<std::string>()); !put.ok()) return put;
   }
   memory.tell(std::move(studied["answers"]));

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "codec/codec.h"
+#include "core/files.h"
 #include "core/hash.h"
 #include "core/own_program.h"
 #include "core/version.h"
-#include "report/files.h"
 
 namespace jp::campaign {
 namespace {
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 std::string short_hash(const std::string& text) { return sha256_hex(text).substr(0, 16); }
 
 Result<std::string> hash_of_build(const std::string& runtime_dir) {
-  Result<std::string> self = report::read_file(kOwnImage);
+  Result<std::string> self = read_file(kOwnImage);
   if (!self.ok()) return self.error();
   std::vector<fs::path> files;
   std::error_code error;
@@ -31,7 +31,7 @@ Result<std::string> hash_of_build(const std::string& runtime_dir) {
   std::sort(files.begin(), files.end());
   std::string hashes = sha256_hex(self.value());
   for (const fs::path& file : files) {
-    const Result<std::string> text = report::read_file(file.string());
+    const Result<std::string> text = read_file(file.string());
     if (!text.ok()) return text.error();
     hashes += fmt::format("\n{} {}", file.lexically_relative(runtime_dir).string(), sha256_hex(text.value()));
   }

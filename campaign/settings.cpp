@@ -7,10 +7,10 @@
 #include "campaign/known/known.h"
 #include "campaign/merge.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "core/hash.h"
 #include "mutate/engine/engine.h"
 #include "oracle/judge/oracle.h"
-#include "report/files.h"
 
 namespace jp::campaign {
 namespace {
@@ -35,7 +35,7 @@ codec::Json texts_of(const std::vector<std::string>& backends) {
   codec::Json texts = codec::Json::object();
   for (const std::string& backend : backends) {
     if (!backend.starts_with(kFile)) continue;
-    const Result<std::string> text = report::read_file(backend.substr(kFile.size()));
+    const Result<std::string> text = read_file(backend.substr(kFile.size()));
     texts[backend] = text.ok() ? sha256_hex(text.value()) : "";
   }
   return texts;

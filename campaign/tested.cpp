@@ -81,7 +81,7 @@ bool Tester::judged(const TestCase& test, const Tables& tables, Tested& tested) 
 }
 
 void Tester::check_compiler(const TestCase& test, const JudgedProgram& judged) {
-  if (judged.verdict.kind != Verdict::Kind::kAgree || !checks_compiler(runner_, judged.plan, test.number)) return;
+  if (judged.verdict.kind != Verdict::Kind::kAgree || !checks_compiler(judged.plan, test.number)) return;
   const PhaseScope phase(Phase::kQuestions);
   const std::string role = differs_by_compiler(runner_, test.program, judged.plan);
   JP_CHECK(role.empty() || stop_condition_.reached(),

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 namespace jp {
@@ -15,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error failed(const std::string& path, int number) {
+Error failed(const std::string& path, int number, std::string_view what = "written") {
   if (number == ENOSPC || number == EDQUOT)
     return Error{fmt::format("the disk that holds {} is full: make room and go on", path)};
-  return Error{fmt::format("{} could not be written: {}", path, std::strerror(number))};
+  return Error{fmt::format("{} could not be {}: {}", path, what, std::strerror(number))};
 }
 
 // A file that is being written. The first error is remembered; closing is part of writing.
@@ -113,6 +115,23 @@ Status put_file(const std::string& path, std::string_view text) {
 }
 
 }  // namespace
+
+Result<std::string> read_file(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return Error{fmt::format("{} is a folder, not a file", path)};
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  if (!file) return failed(path, errno, "read");
+  return std::move(text).str();
+}
+
+Status make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) return failed(path, error.value(), "made");
+  return Done{};
+}
 
 Status write_file(const std::string& asked, std::string_view text) {
   const std::string path = target_of(asked);

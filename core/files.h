@@ -1,4 +1,4 @@
-// The one way to write files: whole or not at all, interrupted calls repeated, every error reported.
+// The one way to read and write files: whole or not at all, interrupted calls repeated, every error reported.
 #pragma once
 
 #include <string>
@@ -8,6 +8,12 @@
 #include "core/result.h"
 
 namespace jp {
+
+/// All bytes of a file. An Error when it can't be read, or is a folder.
+Result<std::string> read_file(const std::string& path);
+
+/// Makes the folder with its parents; an existing one is fine.
+Status make_folder(const std::string& path);
 
 /// Writes a file so that it is either the old or the new one, whenever the machine stops: to a file beside it, synced,
 /// renamed, and the folder synced. Links are followed, the mode of an existing file is kept, and what is no regular

@@ -9,6 +9,7 @@
 
 #include "answers/catalogues.h"
 #include "campaign/common/tools.h"
+#include "core/files.h"
 #include "core/version.h"
 #include "explore/overview.h"
 #include "explore/request.h"
@@ -47,7 +48,7 @@ std::string first_comment(const std::string& source) {
 Json examples_json(const std::string& corpus) {
   Json rows = Json::array();
   for (const Example& example : examples_in(corpus)) {
-    Result<std::string> text = campaign::read_file(example.path);
+    Result<std::string> text = read_file(example.path);
     if (text.ok())
       rows.push_back({{"name", example.name}, {"kind", example.kind}, {"says", first_comment(text.value())}});
   }

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "campaign/common/tools.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "core/own_program.h"
 
 namespace jp::explore {
@@ -33,7 +33,7 @@ Result<std::string> page_file(const std::string& name) {
   if (path.empty() || !fs::exists(path, error))
     return Error{fmt::format("the page of explore is not built ({}): ./dev run explore builds it",
                              path.empty() ? name : path.string())};
-  Result<std::string> text = campaign::read_file(path.string());
+  Result<std::string> text = read_file(path.string());
   if (!text.ok()) return text;
   const std::string mark = fmt::format(R"(<meta name="jitprobe-page" content="{}">)", kPageVersion);
   if (text.value().find(mark) == std::string::npos)

@@ -14,7 +14,6 @@
 #include "codec/codec.h"
 #include "core/files.h"
 #include "fleet/without_times.h"
-#include "report/files.h"
 
 namespace jp::fleet {
 
@@ -81,7 +80,7 @@ bool is_there(const std::string& path) {
 }
 
 Result<codec::Json> read_json(const std::string& path) {
-  Result<std::string> text = report::read_file(path);
+  Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   Result<codec::Json> json = codec::parse_text(text.value());
   return json.ok() ? json : Error{fmt::format("{} is damaged: {}", path, json.error().message)};
@@ -171,7 +170,7 @@ Result<bool> take_claim(const std::string& folder, const std::string& claim, con
 void free_claim(const std::string& folder, const std::string& claim, const std::string& process) {
   const std::string file = claim_file(folder, claim);
   std::error_code none_there;
-  if (const Result<std::string> owner = report::read_file(file); owner.ok() && owner.value() == process + "\n")
+  if (const Result<std::string> owner = read_file(file); owner.ok() && owner.value() == process + "\n")
     fs::remove(file, none_there);
 }
 
@@ -221,7 +220,7 @@ Status give_back(const std::string& folder, const Range& range, const std::strin
   const Result<bool> first = put_first(done, process, lines);
   if (!first.ok()) return first.error();
   if (first.value()) return Done{};
-  const Result<std::string> theirs = report::read_file(done);
+  const Result<std::string> theirs = read_file(done);
   if (!theirs.ok()) return theirs.error();
   const Result<bool> same = same_results(theirs.value(), lines);
   if (!same.ok()) return same.error();
@@ -236,7 +235,7 @@ Status answer(const std::string& folder, std::uint64_t test, const std::string& 
   if (!first.ok()) return first.error();
   const std::string text = codec::text(answers) + "\n";
   if (!first.value()) {
-    const Result<std::string> theirs = report::read_file(digest_file(folder, test, asked));
+    const Result<std::string> theirs = read_file(digest_file(folder, test, asked));
     if (!theirs.ok()) return theirs.error();
     if (theirs.value() != digest)
       if (Status kept = write_file(unlike_file(folder, claim_name(test), process), text); !kept.ok()) return kept;

@@ -11,12 +11,12 @@
 #include "campaign/common/ticker.h"
 #include "campaign/lease.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "fleet/folder_files.h"
 #include "fleet/folder_work.h"
 #include "fleet/patience.h"
 #include "fleet/shared_folder.h"
 #include "fleet/sign.h"
-#include "report/files.h"
 
 namespace jp::fleet {
 namespace {
@@ -137,7 +137,7 @@ void end_at_once(const std::string& why, const std::function<void(const std::str
 DriverWatch::DriverWatch(const std::string& folder, double silence) : file_(driver_file(folder)), silence_(silence) {}
 
 bool DriverWatch::lives() {
-  const Result<std::string> now = report::read_file(file_);
+  const Result<std::string> now = read_file(file_);
   if (now.ok() && now.value() != said_) {
     const auto driver = [](const std::string& said) { return said.substr(0, said.find(' ')); };
     if (!said_.empty() && driver(said_) != driver(now.value())) another_ = true;

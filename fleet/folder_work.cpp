@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "campaign/common/internal_errors.h"
+#include "core/files.h"
 #include "fleet/folder_files.h"
 #include "fleet/patience.h"
-#include "report/files.h"
 
 namespace jp::fleet {
 namespace {
@@ -80,7 +80,7 @@ bool FolderWork::may_look(std::uint64_t epoch) {
 // read when it is seen first, and again when it has taken long.
 bool FolderWork::is_slow(const std::string& name, double least, const Durations& own) {
   const auto now_there = [&]() -> std::optional<Seen> {
-    const Result<std::string> owner = report::read_file(claim_file(folder_, claim_of(name, kFirst)));
+    const Result<std::string> owner = read_file(claim_file(folder_, claim_of(name, kFirst)));
     return owner.ok() ? std::optional(Seen{owner.value(), clock_()}) : std::nullopt;
   };
   const auto seen = seen_.find(name);

@@ -11,7 +11,6 @@
 #include "core/hash.h"
 #include "fleet/patience.h"
 #include "fleet/without_times.h"
-#include "report/files.h"
 
 namespace jp::fleet {
 namespace {
@@ -237,7 +236,7 @@ void ServerPool::take_study(int number, const codec::Json& json) {
 void ServerPool::keep_unlike(const std::string& what, const std::string& name, const std::string& text) {
   const std::string folder = campaign_.folder + "/unlike";
   const std::string file = fmt::format("{}/{}.json", folder, name);
-  Status kept = report::make_folder(folder);
+  Status kept = make_folder(folder);
   if (kept.ok()) kept = write_file(file, text + "\n");
   notes_.push_back(said_unlike(what, kept.ok() ? "in " + file : "lost (" + kept.error().message + ")"));
 }

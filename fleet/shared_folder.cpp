@@ -41,12 +41,12 @@ Result<codec::Json> terms_in(const std::string& folder) {
 
 Status make_parts(const std::string& folder) {
   for (const char* part : {"", "/tables", "/done", "/cases", "/unlike", "/claims", "/begun", "/deaths", "/skipped"})
-    if (Status made = report::make_folder(folder + part); !made.ok()) return made;
+    if (Status made = make_folder(folder + part); !made.ok()) return made;
   return Done{};
 }
 
 Status may_write(const std::string& folder) {
-  if (Status made = report::make_folder(folder); !made.ok()) return made;
+  if (Status made = make_folder(folder); !made.ok()) return made;
   const std::string probe = fmt::format("{}/probe-{}", folder, getpid());
   const Status written = write_file(probe, "\n");
   std::error_code error;
@@ -116,7 +116,7 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
   for (const Range& range : ranges_of(campaign_.epochs, epoch, campaign_.tests)) {
     std::set<std::uint64_t>& ranges = open_[thousand_of(range)];
     if (ranges.empty())
-      if (Status made = report::make_folder(done_folder(folder_, thousand_of(range))); !made.ok()) return made;
+      if (Status made = make_folder(done_folder(folder_, thousand_of(range))); !made.ok()) return made;
     ranges.insert(range.first);
   }
   const Result<codec::Json> tables = make();
@@ -133,7 +133,7 @@ Status SharedFolder::put_tables(std::uint64_t epoch, const std::function<Result<
 // Adds the results of a range's tests that have none yet. A file is there as a whole: one that lacks a test stays so.
 Status SharedFolder::add_results(const Range& range, std::vector<Tested>& results) const {
   const std::string file = done_file(folder_, range);
-  Result<std::string> text = report::read_file(file);
+  Result<std::string> text = read_file(file);
   if (!text.ok()) return text.error();
   std::set<std::uint64_t> numbers;
   std::istringstream lines(text.value());
@@ -231,7 +231,7 @@ Status SharedFolder::count_deaths() {
 // A process that can't read the terms or tables ends, and so would the next one.
 Status SharedFolder::mend() {
   const auto put_again = [this](const std::string& file, const std::string& text) -> Status {
-    const Result<std::string> there = report::read_file(file);
+    const Result<std::string> there = read_file(file);
     if (there.ok() && there.value() == text) return Done{};
     notes_.push_back(fmt::format("{} was unlike what it was written with, and has been written again", file));
     return write_file(file, text);

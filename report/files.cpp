@@ -110,28 +110,12 @@ Status require_local(const std::string& folder) {
       name)};
 }
 
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return failed("read", path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::string campaign_file(const std::string& folder, std::string_view name, std::string_view former) {
   const std::filesystem::path path = std::filesystem::path(folder) / name;
   const std::filesystem::path old = std::filesystem::path(folder) / former;
   std::error_code code;
   const bool kept = !std::filesystem::exists(path, code) && std::filesystem::exists(old, code);
   return (kept ? old : path).string();
-}
-
-Status make_folder(const std::string& path) {
-  std::error_code code;
-  std::filesystem::create_directories(path, code);
-  if (!code) return Done{};
-  errno = code.value();
-  return failed("made", path);
 }
 
 std::string host_name() {

@@ -11,14 +11,8 @@
 
 namespace jp::report {
 
-/// All bytes of a file; an Error when it can't be opened.
-Result<std::string> read_file(const std::string& path);
-
 /// The path of a campaign's file: `name` in `folder`, or `former` where an older version left the file under that name.
 std::string campaign_file(const std::string& folder, std::string_view name, std::string_view former);
-
-/// Makes the folder with its parents; an existing one is fine.
-Status make_folder(const std::string& path);
 
 /// Copies what is in a folder into another one that is there, except the names that `left_out` holds for; what has the
 /// same name is replaced.

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "report/files.h"
+#include "core/files.h"
 #include "report/known_head.h"
 
 namespace jp::report {

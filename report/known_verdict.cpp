@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "codec/codec.h"
-#include "report/files.h"
+#include "core/files.h"
 
 namespace jp::report {
 namespace {

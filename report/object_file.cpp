@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "codec/codec.h"
-#include "report/files.h"
+#include "core/files.h"
 
 namespace jp::report {
 

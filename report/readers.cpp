@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "codec/codec.h"
-#include "report/files.h"
+#include "core/files.h"
 #include "report/schema.h"
 #include "report/store.h"
 

@@ -8,8 +8,8 @@
 #include <regex>
 #include <vector>
 
+#include "core/files.h"
 #include "core/utf8.h"
-#include "report/files.h"
 
 namespace jp::report {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codec/codec.h"
+#include "core/files.h"
 #include "report/files.h"
 #include "report/schema.h"
 

@@ -27,13 +27,23 @@ run_ninja() {
   ninja -j "$(build_jobs)" -C "$@" 2>&1 | { grep --line-buffered -vE 'no work to do|Entering directory|globbed directories' || true; } >&2
 }
 
+# The version of g++, and whether its plugin headers are there: what CMake asks once, when it configures.
+compiler_here() {
+  local headers=without
+  [ -e "$(g++ -print-file-name=plugin)/include/gcc-plugin.h" ] && headers=with
+  echo "$(g++ -dumpfullversion) $headers plugin headers"
+}
+
 configure_folder() {
-  local preset=$1 folder=$root/build/$1
+  local preset=$1 folder=$root/build/$1 here
   mkdir -p "$folder"
-  [ -e "$folder/build.ninja" ] || {
-    say "configuring build/$preset"
-    (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset")
-  }
+  here=$(compiler_here)
+  [ -e "$folder/build.ninja" ] && [ "$(cat "$folder/compiler_here" 2>/dev/null)" = "$here" ] && return
+  say "configuring build/$preset"
+  # A plugin of another g++ would be refused by this one.
+  rm -f "$folder/compiler/keep_instances.so"
+  (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset")
+  echo "$here" >"$folder/compiler_here"
 }
 
 # build_folder PRESET TARGET…: all targets when none is named.

@@ -2,14 +2,21 @@
 
     breaks_dump FIRST SEEDS 0 --every | only_ours.py              asks eager about every breach, and writes the table
     breaks_dump FIRST SEEDS 0 --every OPERATOR… | only_ours.py    the same for these operators; the other rows stay
+    breaks_dump FIRST SEEDS 0 | only_ours.py --reasons            writes the reasons anew; what rows accept stays
 
 Several dumps may follow one another on standard input: both those of ordinary draws and those with --tensors are needed.
 
 For each operator, constraint and place of which eager accepts a breach, the words of the table (only_ours.h) are tried
 alone and up to four together: those count that hold for everything that eager accepted, and for as little as possible of
-what it refused. Where none do, the constraint is the generator's alone. Reasons that were edited by hand stay.
+what it refused. Where none do, the constraint is the generator's alone.
+
+The reason of a dtype or a rank that eager accepts says whether it is drawn there too, in other calls, and whether
+torch's operator database (seedgen/universe.tsv, by the functions that docs/complete.md names) has the dtype. With
+--reasons eager is asked again about a few calls of each of them that a row takes in; a row to which no call comes, or
+none that eager accepts, says so. Reasons that were edited by hand stay.
 """
 
+import argparse
 import collections
 import functools
 import itertools
@@ -24,6 +31,7 @@ import torch
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "seedgen"))
 from check_breaks import outcomes  # noqa: E402
+from check_complete import DTYPED_BY, functions_on_page, read_universe  # noqa: E402
 
 TABLE = ROOT / "seedgen" / "constraints" / "only_ours.tsv"
 HEAD = "# Written by scripts/only_ours.py, which docs/generating.md describes."
@@ -56,7 +64,18 @@ REASONS = {
     "range": "torch takes more numbers than are drawn",
     "device": "torch doesn't look at the device here",
 }
+DRAWN_TOO = "drawn there too, in other calls: what goes together is the generator's own"
+UNNAMED = "torch's operator database doesn't name the dtype, but torch takes it"
+BROADCAST = "torch broadcasts it with the shape that is drawn"
+UNREACHED = "of an earlier table: no call of those that were asked comes here"
+REFUSED = "of an earlier table: eager refused the calls that were asked again"
 REASONS_OF_OUT = {"dtype": "torch casts the result", "device": "torch makes the result where `out=` lies"}
+OURS = {*REASONS.values(), *REASONS_OF_OUT.values(), DRAWN_TOO, UNNAMED, BROADCAST, UNREACHED, REFUSED}
+# Constraints of a value that a call takes: such a breach says the dtype and the shape that were drawn at its place.
+OF_INPUTS = {"tensor", "dtype", "rank", "size", "relation", "values", "gradients", "leaf", "overlap"}
+# What of a breach is new at its place, and what was there.
+NEW = {"dtype": lambda row: row["dtype"], "rank": lambda row: len(row["shape"])}
+TAKEN = {"dtype": lambda row: row["from"], "rank": lambda row: len(row["taken"])}
 DTYPE_WORDS = ["wider", "narrower", "alike", "near", "far"]
 NUMBER_WORDS = ["zero", "minus1", "within", "beyond", "before", "more", "less", "near", "far"]
 SHAPE_WORDS = ["broadcast", "higher", "lower", "larger", "smaller", "near", "far", "at0", "at1", "at2", "at3", "at4", "at-1", "at-2", "at-3"]
@@ -66,6 +85,7 @@ ENOUGH = 10
 # Of a list each item is a place: from so many on they have one row.
 MANY_PLACES = 6
 AT_ONCE = 20000  # programs that are read before they run
+ASKED_AGAIN = 3  # of calls that differ in neither operator, constraint, place nor dtypes or ranks
 
 
 def broadcasts(one, other):
@@ -162,7 +182,64 @@ def read_table():
     return rows
 
 
-def asked():
+def named_dtypes():
+    """{operator: dtypes of its input that torch's database names}, of those whose input comes first."""
+    universe = read_universe()
+    found = {}
+    for op, names in functions_on_page().items():
+        functions = [name if name in universe else "torch." + name for name in names]
+        dtypes = set().union(*(universe[name].dtypes for name in functions if name in universe))
+        if dtypes and not any(name in DTYPED_BY for name in functions):
+            found[op] = dtypes
+    return found
+
+
+def row_of(table, key):
+    """The row that a breach comes to, as only_ours.h says."""
+    op, constraint, place = key
+    return next((row for row in (key, ("*", constraint, place), (op, constraint, "*"), ("*", constraint, "*")) if row in table), None)
+
+
+class Draws:
+    """What breaches show that is drawn, and what eager accepts in its place."""
+
+    def __init__(self):
+        self.taken = collections.defaultdict(set)     # by operator, place and constraint
+        self.accepted = collections.defaultdict(set)  # by operator and constraint: places and what they took
+
+    def saw(self, row):
+        if row["constraint"] in OF_INPUTS:
+            for constraint, taken in TAKEN.items():
+                self.taken[row["op"], row["place"], constraint].add(taken(row))
+
+    def taken_at(self, op, place, constraint):
+        """Of an item of a long list what all its items have."""
+        items = {at for name, at, its in self.taken if name == op and its == constraint and at.isdigit()}
+        places = items if place in items and len(items) >= MANY_PLACES else {place}
+        return set().union(*(self.taken[op, at, constraint] for at in places))
+
+    def accepts(self, row):
+        if row["constraint"] in NEW:
+            self.accepted[row["op"], row["constraint"]].add((row["place"], NEW[row["constraint"]](row)))
+
+
+def reason_of(table, key, draws, named):
+    """Why the row is there."""
+    op, constraint, place = key
+    if place == "out":
+        return REASONS_OF_OUT.get(constraint, REASONS[constraint])
+    if constraint in ("rank", "size") and table[key][0] == "broadcast":
+        return BROADCAST
+    accepted = {(at, new) for at, new in draws.accepted[op, constraint] if row_of(table, (op, constraint, at)) == key}
+    undrawn = {(at, new) for at, new in accepted if new not in draws.taken_at(op, at, constraint)}
+    if accepted and not undrawn:
+        return DRAWN_TOO
+    if constraint == "dtype" and undrawn and op in named and all(at == "0" and new not in named[op] for at, new in undrawn):
+        return UNNAMED
+    return REASONS[constraint]
+
+
+def asked(draws):
     """By operator, constraint and place: what eager accepted and what it refused."""
     answers = collections.defaultdict(lambda: ([], []))
     while lines := list(itertools.islice(sys.stdin, AT_ONCE)):
@@ -170,6 +247,9 @@ def asked():
         for row, (how, text) in zip(rows, outcomes(row["source"] for row in rows)):
             if how in ("crashed", "elsewhere"):
                 print(f"{how}: {text}\n{row['source']}", file=sys.stderr)
+            draws.saw(row)
+            if how != "refused":
+                draws.accepts(row)
             kept = {name: row[name] for name in ("far", "dtype", "from", "shape", "taken", "was", "now")}
             answers[row["op"], row["constraint"], row["place"]][how == "refused"].append(kept)
     return pooled(answers)
@@ -211,22 +291,75 @@ def merged(rows):
     return table
 
 
+def write(table):
+    lines = ["\t".join(key + table[key]) for key in sorted(table)]
+    TABLE.write_text("\n".join([HEAD, "\t".join(COLUMNS), *lines]) + "\n")
+
+
+def rows_to_ask(lines, table, draws):
+    """A few calls of each dtype and rank that the table takes in, and the rows that any call comes to."""
+    few, come_to = collections.defaultdict(list), set()
+    for row in map(json.loads, lines):
+        draws.saw(row)
+        if not row["only_ours"]:
+            continue
+        constraint = row["constraint"]
+        key = row["op"], constraint, row["place"]
+        come_to.add(row_of(table, key))
+        if asks_about(key):
+            alike = few[*key, NEW[constraint](row), TAKEN[constraint](row)]
+            if len(alike) < ASKED_AGAIN:
+                alike.append(row)
+    return [row for alike in few.values() for row in alike], come_to
+
+
+def asks_about(key):
+    return key[1] in NEW and key[2] != "out"
+
+
+def write_reasons(lines):
+    """Asks eager again about the dtypes and ranks that it is said to accept, and says of each row why it is there."""
+    table, draws, named = read_table(), Draws(), named_dtypes()
+    rows, come_to = rows_to_ask(lines, table, draws)
+    for row, (how, _) in zip(rows, outcomes(row["source"] for row in rows)):
+        if how == "accepted":
+            draws.accepts(row)
+    accepted = {row_of(table, (*key, place)) for key, them in draws.accepted.items() for place, _ in them}
+    for key, (words, reason) in table.items():
+        if key[0] == "*" or words == "none" or reason not in OURS:
+            continue
+        gone = UNREACHED if key not in come_to else REFUSED if asks_about(key) and key not in accepted else ""
+        table[key] = words, gone or reason_of(table, key, draws, named)
+    write(table)
+    for reason, count in collections.Counter(reason for _, reason in table.values()).most_common():
+        print(f"{count:5} {reason}")
+    print(f"{len(rows)} calls asked")
+
+
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--reasons", action="store_true")
+    options = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
-    answers = asked()
+    if options.reasons:
+        write_reasons(sys.stdin)
+        return
+    draws, named = Draws(), named_dtypes()
+    answers = asked(draws)
     rows = {key: words_of(*answer, key[1]) for key, answer in answers.items()}
     operators = {key[0] for key in answers}
     old = read_table()
     table = {key: row for key, row in old.items() if key[0] not in operators} | DEFAULTS
-    for key, words in merged(rows).items():
+    new = merged(rows)
+    table |= {key: (words, "") for key, words in new.items()}
+    for key, words in new.items():
         known = old.get(key)
-        reason = REASONS_OF_OUT.get(key[1], REASONS[key[1]]) if key[2] == "out" else REASONS[key[1]]
-        table[key] = words, known[1] if known and known[0] == words else reason
-    lines = ["\t".join(key + table[key]) for key in sorted(table)]
-    TABLE.write_text("\n".join([HEAD, "\t".join(COLUMNS), *lines]) + "\n")
+        by_hand = known and known[0] == words and known[1] not in OURS
+        table[key] = words, known[1] if by_hand else reason_of(table, key, draws, named)
+    write(table)
     count = sum(len(answer[0]) + len(answer[1]) for answer in answers.values())
-    print(f"{count} breaches of {len(operators)} operators, {len(lines)} rows")
+    print(f"{count} breaches of {len(operators)} operators, {len(table)} rows")
 
 
 if __name__ == "__main__":

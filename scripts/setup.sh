@@ -129,13 +129,13 @@ set_up_grammar() {
 install_plugin_headers() {
   local package done_stamp
   package=gcc-$(g++ -dumpversion | cut -d. -f1)-plugin-dev
-  done_stamp=$(stamp plugin "$package")
+  [ -e "$(g++ -print-file-name=plugin)/include/gcc-plugin.h" ] || [ "$(id -u)" != 0 ] && return
+  # Once a day, since a machine without a network would wait for it each time.
+  done_stamp=$(stamp plugin "$package $(date +%F)")
   [ -e "$done_stamp" ] && return
-  if [ "$(id -u)" = 0 ] && [ ! -e "$(g++ -print-file-name=plugin)/include/gcc-plugin.h" ]; then
-    say "installing the Debian package $package"
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >&2 ||
-      say "apt-get could not install $package: Inductor's kernels will take twice as long to compile"
-  fi
+  say "installing the Debian package $package"
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >&2 ||
+    say "apt-get could not install $package: Inductor's kernels will take twice as long to compile"
   touch "$done_stamp"
 }
 

@@ -3,7 +3,8 @@
 writes  [--first N] [--count N]: each call of the driver that changes a file of the campaign fails in turn, as on a full disk,
         and in every second round all later ones fail, too; then it is resumed. The driver ends with status 2 and one sentence
         that says what is wrong, or goes on; it never crashes. --count: how many of the calls, evenly spread (all)
-kills   [--count N]: one campaign is killed N times (100) with kill -9, at moments drawn by --first, and resumed
+kills   [--count N]: one campaign is killed N times (100) with kill -9, most of them while a test is under way, at moments drawn
+        by --first, and resumed; what was under way has its verdict in the end, with the same program
 
 The compiler under test is soak/faulty.py: eager with planted faults."""
 
@@ -110,6 +111,30 @@ def begun_tests(folder):
         return {}
 
 
+def under_way(rows):
+    """{number: hash of the program} of the tests that have begun and not ended."""
+    return {number: sha for number, (sha, verdict) in rows.items() if not verdict}
+
+
+def killed_once(folder, draw, within, mean):
+    """Whether the driver was killed, by kill -9, before it ended; `within`: while a test is under way that has begun since
+    it started, else at any moment of its start or after it. `mean`: seconds of that moment, drawn evenly up to twice as many."""
+    before = under_way(begun_tests(folder))
+    driver = subprocess.Popen([str(JITPROBE), "fuzz", *map(str, LONG), "--campaign", folder, *resume_of(folder)],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    while within and driver.poll() is None and not under_way(begun_tests(folder)).keys() - before.keys():
+        time.sleep(0.005)
+    end = time.monotonic() + draw.uniform(0, 2 * mean)
+    while driver.poll() is None and time.monotonic() < end:
+        time.sleep(0.005)
+    if driver.poll() is not None:
+        common.check(driver.returncode in (0, 1), f"exit {driver.returncode}: {driver.stderr.read()[-2000:]}")
+        return False
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    return True
+
+
 def kills(first=1, count=100):
     draw = random.Random(first)
     with common.folder() as work:
@@ -117,27 +142,25 @@ def kills(first=1, count=100):
         answer = started(f"{work}/straight", LONG)
         common.check(answer.returncode == 1, answer.stderr[-2000:])
         took, folder = time.monotonic() - begun, f"{work}/killed"
-        in_flight, killed, before = 0, 0, {}
+        in_flight, killed, before, programs = 0, 0, {}, {}
+        # Four of five within a test, in the time that one takes; the others at any moment of a start and what follows.
         while killed < count:
-            driver = subprocess.Popen([str(JITPROBE), "fuzz", *map(str, LONG), "--campaign", folder, *resume_of(folder)],
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            # A part of the campaign's time, so that all of it takes about `count` starts; the start is killed in, too.
-            end = time.monotonic() + draw.uniform(0, 2 * (took / count + 3))
-            while driver.poll() is None and time.monotonic() < end:
-                time.sleep(0.01)
-            if driver.poll() is not None:
-                common.check(driver.returncode in (0, 1), f"exit {driver.returncode}: {driver.stderr.read()[-2000:]}")
+            within = draw.random() < 0.8
+            if not killed_once(folder, draw, within, took / 400 / 2 if within else took / count + 3):
                 break
-            driver.send_signal(signal.SIGKILL)
-            driver.wait()
             killed += 1
             after = begun_tests(folder)
             lost = {number for number, row in before.items() if row[1] and after.get(number) != row}
             common.check(not lost, f"kill {killed}: tests lost their verdict: {sorted(lost)}")
-            in_flight += any(not verdict for _, verdict in after.values())
+            in_flight += bool(under_way(after))
+            programs |= under_way(after)
             before = after
         answer = started(folder, [*LONG, "--resume"])
         common.check(answer.returncode in (0, 1), answer.stderr[-2000:])
-        print(f"killed {killed} times, {in_flight} times within a test whose program is in the journal", flush=True)
-        common.check(in_flight > 0, "no test was under way in any of the kills")
+        ended = begun_tests(folder)
+        other = [number for number, sha in programs.items() if ended[number][0] != sha or not ended[number][1]]
+        common.check(not other, f"tests that were under way have no verdict, or another program: {other}")
+        print(f"killed {killed} times, {in_flight} times within a test; all of their {len(programs)} programs have a verdict",
+              flush=True)
+        common.check(in_flight >= killed / 2, "too few of the kills lay within a test")
         return killed >= count and has_rows_of(f"{work}/straight", folder, "killed")

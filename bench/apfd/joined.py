@@ -1,7 +1,8 @@
 """Harvested programs joined several to a file, so that one compilation tests all of them.
 
-Where a joined program agrees and its graph has no break, each of its parts has been compiled and agrees: the results,
-arguments and gradients of all are compared. The parts of any other joined program are run one by one.
+Where a joined program agrees, each of its parts agrees: the results, arguments and gradients of all are compared. A part that
+breaks the graph leaves the others compiled, since the joined program is a straight line of calls, outside of which the break is.
+The parts of any other joined program are run one by one.
 """
 
 import ast

@@ -5,11 +5,14 @@
 #include <variant>
 
 #include "campaign/common/plain_compiler.h"
+#include "campaign/common/tools.h"
 
 namespace jp::campaign {
 namespace {
 
-bool uses_compiler(const RunRequest& run) { return run.compiled && run.backend == "inductor"; }
+bool uses_compiler(const RunRequest& run) {
+  return run.compiled && std::find(ladder().begin(), ladder().end(), run.backend) != ladder().end();
+}
 
 /// What the run shows; nothing if it doesn't finish.
 std::optional<Observation> shown(pyrunner::Runner& runner, const Program& program, const RunRequest& run, bool plain) {
@@ -35,9 +38,8 @@ bool differs(pyrunner::Runner& runner, const Program& program, const RunRequest&
 
 }  // namespace
 
-bool checks_compiler(const pyrunner::Runner& runner, const Plan& plan, std::uint64_t test) {
-  return test % kCheckedEvery == kFirstChecked && runner.info().keeps_instances &&
-         std::any_of(plan.runs.begin(), plan.runs.end(), uses_compiler);
+bool checks_compiler(const Plan& plan, std::uint64_t test) {
+  return test % kCheckedEvery == kFirstChecked && std::any_of(plan.runs.begin(), plan.runs.end(), uses_compiler);
 }
 
 std::string differs_by_compiler(pyrunner::Runner& runner, const Program& program, const Plan& plan) {

@@ -7,7 +7,6 @@
 
 #include "codec/codec.h"
 #include "core/files.h"
-#include "report/files.h"
 
 namespace jp::campaign {
 namespace {
@@ -43,7 +42,7 @@ Result<JobTime> load_job_time(const std::string& folder) {
   const std::string path = job_time_file(folder);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return JobTime{};
-  Result<std::string> text = report::read_file(path);
+  Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   try {
     return time_of(codec::Json::parse(text.value()));

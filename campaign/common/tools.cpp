@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 
+#include "core/files.h"
 #include "core/hash.h"
 #include "pyrunner/paths.h"
 
@@ -51,24 +48,6 @@ Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& b
   Result<pyrunner::RunnerOptions> options = pyrunner::default_options();
   if (options.ok()) options.value().backends = backends;
   return options;
-}
-
-Result<std::string> read_file(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) return Error{fmt::format("{} is a folder, not a file", path)};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{fmt::format("can't read {}: {}", path, std::strerror(errno))};
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (file.bad()) return Error{fmt::format("can't read {}: {}", path, std::strerror(errno))};
-  return std::move(text).str();
-}
-
-Status make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) return Error{fmt::format("can't make the folder {}: {}", path, error.message())};
-  return Done{};
 }
 
 Result<Program> load_program(const std::string& path, const std::string& entry, const std::string& inputs) {

@@ -24,12 +24,6 @@ Result<std::string> resolve_backend(const std::string& text);
 /// Options for a runner that will use these backends, with the paths of its tools.
 Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& backends);
 
-/// The whole of a file, or an Error of one sentence.
-Result<std::string> read_file(const std::string& path);
-
-/// Makes a folder and its parents, unless they exist.
-Status make_folder(const std::string& path);
-
 /// A program file of the user's.
 Result<Program> load_program(const std::string& path, const std::string& entry, const std::string& inputs);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "codec/codec.h"
+#include "core/files.h"
 #include "mutate/syntax/queries.h"
 #include "mutate/syntax/syntax.h"
 #include "oracle/signature/signature.h"
@@ -168,7 +169,7 @@ Result<std::map<std::uint64_t, Suppressions>> load_suppressions(const std::strin
   std::map<std::uint64_t, Suppressions> tables;
   std::error_code error;
   if (!std::filesystem::exists(file_of(folder), error)) return tables;
-  Result<std::string> text = report::read_file(file_of(folder));
+  Result<std::string> text = read_file(file_of(folder));
   if (!text.ok()) return text.error();
   Result<codec::Json> json = codec::parse_text(text.value());
   if (!json.ok() || !json.value().is_object() || !json.value().contains("epochs"))
@@ -192,7 +193,7 @@ Result<std::optional<std::vector<Features>>> load_known_triggers(const std::stri
   const std::string path = known_triggers_file(folder);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return std::optional<std::vector<Features>>();
-  Result<std::string> text = report::read_file(path);
+  Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   try {
     return std::optional(codec::Json::parse(text.value()).at("triggers").get<std::vector<Features>>());

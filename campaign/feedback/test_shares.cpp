@@ -6,7 +6,7 @@ namespace jp::campaign {
 namespace {
 
 constexpr std::int64_t kUsual = 4;
-constexpr std::int64_t kWithKernels = 16;
+constexpr std::int64_t kWithKernels = 40;
 // Some fifty tests on aot_eager until a rate counts for half (chosen, not measured).
 constexpr std::int64_t kPrior = 48 * kUsual;
 constexpr std::uint32_t kLeast = kEven / 2;

@@ -12,10 +12,10 @@
 
 namespace jp::campaign {
 
-/// What one test on this backend costs, in quarters of one on aot_eager. Measured: in five campaigns on the ladder a
-/// test's runs on eager, aot_eager_decomp_partition and inductor took 0.8, 1.0 and 13.5 times those on aot_eager (728,
-/// 108, 75 and 54 tests that agreed, two Xeon cores, torch 2.13.0, November 2026); since then kernels cost half, and
-/// what a test takes to be made is the same for all. A backend that isn't torch's counts as aot_eager.
+/// What one test on this backend costs, in quarters of one on aot_eager. Measured: campaigns of one job made 0.89 tests
+/// a second on aot_eager and 0.089 on inductor, all that a test costs included (./dev bench campaign, two threads of
+/// one Xeon core, torch 2.13.0, 27 November 2026); runs on eager and aot_eager_decomp_partition take 0.8 and 1.0 times
+/// those on aot_eager. A backend that isn't torch's counts as aot_eager.
 std::int64_t cost_class(const std::string& backend);
 
 class TestShares {

@@ -9,10 +9,10 @@
 #include "campaign/common/tools.h"
 #include "campaign/known/known.h"
 #include "campaign/known/known_signatures.h"
+#include "core/files.h"
 #include "core/text.h"
 #include "oracle/signature/signature.h"
 #include "pyrunner/temporary.h"
-#include "report/files.h"
 #include "report/known_head.h"
 
 namespace jp::campaign {
@@ -39,7 +39,7 @@ Result<std::string> torch_here() {
 
 Result<std::string> added_to(const std::string& name, const std::string& path, const std::string& link,
                              const report::KnownSignature& signature) {
-  const Result<std::string> text = report::read_file(path);
+  const Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   const Result<report::KnownBug> bug = report::parse_known(name, text.value());
   if (!bug.ok()) return bug.error();
@@ -98,7 +98,7 @@ Result<std::string> write_known(const LoadedFinding& kept, const std::string& co
     text = report::with_signatures(bug.value(), {signature}, oracle::kSignatureVersion);
     text = report::with_lines(text.value(), "here", {report::release_of(torch.value())});
   }
-  if (Status made = report::make_folder(corpus + "/known"); !made.ok()) return made.error();
+  if (Status made = make_folder(corpus + "/known"); !made.ok()) return made.error();
   if (Status written = write_file(path, text.value()); !written.ok()) return written.error();
   return path;
 }

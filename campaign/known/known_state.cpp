@@ -13,9 +13,9 @@
 #include "campaign/common/python_query.h"
 #include "codec/codec.h"
 #include "core/check.h"
+#include "core/files.h"
 #include "core/hash.h"
 #include "core/text.h"
-#include "report/files.h"
 #include "report/reproducer.h"
 
 namespace jp::campaign {
@@ -59,7 +59,7 @@ class Statuses {
  public:
   explicit Statuses(std::string path) : path_(std::move(path)) {
     std::error_code error;
-    Result<std::string> text = report::read_file(path_);
+    Result<std::string> text = read_file(path_);
     if (!text.ok()) return;
     Result<codec::Json> json = codec::parse_text(text.value());
     if (!json.ok() || !json.value().is_object()) return;
@@ -80,7 +80,7 @@ class Statuses {
 
   // If the cache can't be written, the file is run again next time.
   void store(const std::string& folder) const {
-    if (!changed_ || folder.empty() || !report::make_folder(folder).ok()) return;
+    if (!changed_ || folder.empty() || !make_folder(folder).ok()) return;
     codec::Json json = codec::Json::object();
     for (const auto& [sha256, status] : statuses_) json[sha256] = status;
     if (Status written = write_file(path_, codec::text(json, 1) + "\n"); !written.ok()) return;

@@ -9,7 +9,7 @@
 #include "campaign/common/stopwatch.h"
 #include "campaign/known/known_avoid.h"
 #include "campaign/known/known_form.h"
-#include "report/files.h"
+#include "core/files.h"
 #include "report/known_head.h"
 #include "report/store.h"
 
@@ -67,7 +67,7 @@ Result<std::vector<RecheckedFile>> files_to_recheck(const std::string& corpus, c
 }
 
 Status run_again(const pyrunner::Standalone& standalone, RecheckedFile& file) {
-  Result<std::string> text = report::read_file(file.path);
+  Result<std::string> text = read_file(file.path);
   if (!text.ok()) return text.error();
   const Stopwatch watch;
   file.recheck.status = pyrunner::run_standalone(standalone, text.value());

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "campaign/common/tools.h"
 #include "codec/codec.h"
+#include "core/files.h"
 
 namespace jp::campaign {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "campaign/common/tools.h"
 #include "campaign/sources/harvest.h"
 #include "codec/codec.h"
+#include "core/files.h"
 #include "core/hash.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codec/codec.h"
-#include "report/files.h"
+#include "core/files.h"
 
 namespace jp::campaign {
 namespace {
@@ -17,7 +17,7 @@ std::vector<codec::Json> whole_lines(const std::string& path) {
   std::vector<codec::Json> lines;
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return lines;
-  Result<std::string> text = report::read_file(path);
+  Result<std::string> text = read_file(path);
   if (!text.ok()) return lines;
   std::istringstream stream(text.value());
   for (std::string line; std::getline(stream, line);) {
@@ -53,7 +53,7 @@ Result<CandidateResults> CandidateResults::open(const std::string& path, const c
   answers.path_ = path;
   const std::string folder = std::filesystem::path(path).parent_path().string();
   if (!folder.empty())
-    if (Status made = report::make_folder(folder); !made.ok()) return made.error();
+    if (Status made = make_folder(folder); !made.ok()) return made.error();
   const std::vector<codec::Json> lines = whole_lines(path);
   std::string text = codec::text(about) + "\n";
   const bool same = !lines.empty() && lines.front() == about;

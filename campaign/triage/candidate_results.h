@@ -33,7 +33,7 @@ class CandidateResults {
   /// (another program, torch, plan or signature) is started anew.
   static Result<CandidateResults> open(const std::string& path, const codec::Json& about);
 
-  /// AbstractState up an answer by the program's SHA-256 and whether the judgement was full or brief.
+  /// Looks up an answer by the program's SHA-256 and whether the judgement was full or brief.
   std::optional<Answer> find(const std::string& sha256, bool full) const;
   Status add(const std::string& sha256, bool full, const Answer& answer);
   std::size_t size() const { return answers_.size(); }

@@ -5,12 +5,9 @@
 
 namespace jp::campaign {
 
-void DeferredReductions::put(const Finding& finding, Reduction reducing, std::uint64_t first_test) {
-  const std::string id = finding.signature.id();
-  if (std::any_of(items_.begin(), items_.end(), [&](const auto& item) { return item->finding.signature.id() == id; }))
-    return;
-  items_.push_back(
-      std::make_unique<Item>(Item{.finding = finding, .reducing = std::move(reducing), .first_test = first_test}));
+void DeferredReductions::put(const std::string& id, std::uint64_t first_test) {
+  if (std::any_of(items_.begin(), items_.end(), [&](const auto& item) { return item->id == id; })) return;
+  items_.push_back(std::make_unique<Item>(Item{.id = id, .first_test = first_test}));
 }
 
 DeferredReductions::Item* DeferredReductions::take() {

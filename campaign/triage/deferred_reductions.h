@@ -1,5 +1,6 @@
 // Reductions of a campaign that reached their bound before they were finished: deferred, and continued when there is
-// nothing better to do. Each stays in memory with its answers, so that continuing costs no repeated runs.
+// nothing better to do. One that was continued stays in memory with its answers, so that continuing it again costs no
+// repeated runs; of the others, which may be many in a long campaign, only the IDs do.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +18,22 @@ namespace jp::campaign {
 /// Not thread-safe: its owner locks.
 class DeferredReductions {
  public:
-  struct Item {
+  struct Work {
     Finding finding;
     Reduction reducing;
+  };
+  struct Item {
+    std::string id;  // of the finding, which is in the campaign's folder
     std::uint64_t first_test = 0;
     bool taken = false;
+    /// From when it is first continued until it has ended.
+    std::optional<Work> work = std::nullopt;
     /// The result, once no pass makes it smaller. What it met on the way is still to be looked at.
     std::optional<Piece> ended = std::nullopt;
   };
 
   /// Defers a finding's reduction; one that is there already stays as it is.
-  void put(const Finding& finding, Reduction reducing, std::uint64_t first_test);
+  void put(const std::string& id, std::uint64_t first_test);
   /// The first that has not ended and that no job is working on, for the caller alone until it is given back; nullptr
   /// if there is none.
   Item* take();

@@ -9,7 +9,6 @@
 #include "codec/codec.h"
 #include "core/files.h"
 #include "oracle/signature/signature.h"
-#include "report/files.h"
 
 namespace jp::campaign {
 namespace {
@@ -21,7 +20,7 @@ std::string waiting_file(const std::string& folder, std::uint64_t test) {
 }
 
 Result<Case> load(const std::string& path) {
-  Result<std::string> text = report::read_file(path);
+  Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   Result<codec::Json> json = codec::parse_text(text.value());
   if (!json.ok()) return Error{fmt::format("{} is damaged: {}", path, json.error().message)};
@@ -51,7 +50,7 @@ Result<std::unique_ptr<OpenCases>> OpenCases::open(const std::string& folder,
                                                    const std::function<bool(std::uint64_t)>& ended) {
   Result<std::set<std::uint64_t>> tests = waiting_cases(folder, ended);
   if (!tests.ok()) return tests.error();
-  if (Status made = report::make_folder(folder + "/waiting"); !made.ok()) return made.error();
+  if (Status made = make_folder(folder + "/waiting"); !made.ok()) return made.error();
   std::unique_ptr<OpenCases> cases(new OpenCases(folder));
   for (const std::uint64_t test : tests.value()) {
     const Result<Case> one = load(waiting_file(folder, test));

@@ -74,21 +74,15 @@ void Triager::know(std::vector<report::KnownBug> known, std::vector<Standing> st
 Status Triager::collect_left(bool testing) {
   Result<LeftToDo> left = left_to_do(options_.folder, options_.reduce);
   if (!left.ok()) return left.error();
-  std::vector<std::pair<Finding, std::uint64_t>> unfinished;
-  for (const report::FindingRow& row : left.value().aside) {
-    // A test may still find it anew.
-    if (testing && row.first_test == report::kNoTest) continue;
-    Result<Finding> finding = report::load_finding(options_.folder, row.id);
-    if (!finding.ok()) return finding.error();
-    unfinished.emplace_back(std::move(finding).value(), row.first_test);
-  }
   // Read anew: a decision that the end cut off has left marks in it.
   Result<FindingIndex> finding_index = FindingIndex::of(options_.folder, options_.reduce > 0);
   if (!finding_index.ok()) return finding_index.error();
   std::lock_guard lock(mutex_);
   finding_index_ = std::move(finding_index).value();
-  for (const auto& [finding, first_test] : unfinished)
-    deferred_.put(finding, Reduction(subject_of(options_.folder, finding, true)), first_test);
+  for (const report::FindingRow& row : left.value().aside) {
+    // A test may still find it anew.
+    if (!testing || row.first_test != report::kNoTest) deferred_.put(row.id, row.first_test);
+  }
   left_ = std::move(left.value().first);
   std::reverse(left_.begin(), left_.end());
   return Done{};
@@ -264,7 +258,7 @@ Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report
   // No sooner, or another job would change what is stored of it meanwhile.
   if (!piece->finished) {
     std::lock_guard lock(mutex_);
-    deferred_.put(found, Reduction(subject_of(options_.folder, found, true)), origin.number);
+    deferred_.put(id, origin.number);
   }
   return !stop_condition_.reached();
 }

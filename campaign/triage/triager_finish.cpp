@@ -29,16 +29,23 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
 // Whether nothing more is to be done with it.
 Result<bool> Triager::go_on(pyrunner::Runner& runner, DeferredReductions::Item& item,
                             const std::function<bool()>& enough) {
-  const std::string id = item.finding.signature.id();
+  const std::string& id = item.id;
   const CheckContext context(fmt::format("finding {}", id));
   tell_(fmt::format("continuing the reduction of {}", id));
   break_if_asked("aside", 0);
+  if (!item.work) {
+    Result<Finding> finding = report::load_finding(options_.folder, id);
+    if (!finding.ok()) return finding.error();
+    item.work.emplace(
+        DeferredReductions::Work{finding.value(), Reduction(subject_of(options_.folder, finding.value(), true))});
+  }
+  Reduction& reducing = item.work->reducing;
   const PhaseScope phase(phase_of_reducing(id));
   const std::unique_ptr<RunnerPool> pool = RunnerPool::of(runner);
   PieceEnds ends;
   ends.stop = enough;
   ends.given_up = [&] { return stop_condition_.reached(); };
-  Result<std::optional<Piece>> made = item.reducing.go_on(*pool, ends);
+  Result<std::optional<Piece>> made = reducing.go_on(*pool, ends);
   if (!made.ok()) return made.error();
   if (stop_condition_.reached()) return false;
   // A finding that does not diverge this time is tried again by the next start.
@@ -47,9 +54,12 @@ Result<bool> Triager::go_on(pyrunner::Runner& runner, DeferredReductions::Item& 
   // It is not over before what it met is looked at: a campaign that is stopped until then repeats it from its answers.
   Piece so_far = piece;
   so_far.finished = false;
-  if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, so_far, item.reducing); !form.ok())
+  if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, so_far, reducing); !form.ok())
     return form.error();
-  if (piece.finished) item.ended = std::move(piece);
+  if (piece.finished) {
+    item.ended = std::move(piece);
+    item.work.reset();
+  }
   return false;
 }
 
@@ -60,7 +70,7 @@ Result<bool> Triager::keep_late(pyrunner::Runner& runner) {
     item = deferred_.take_ended();
   }
   if (!item) return false;
-  const CheckContext context(fmt::format("finding {}", item->finding.signature.id()));
+  const CheckContext context(fmt::format("finding {}", item->id));
   const Status kept = keep_late_of(runner, *item);
   std::lock_guard lock(mutex_);
   deferred_.give_back(item, kept.ok() && !stop_condition_.reached());
@@ -69,14 +79,16 @@ Result<bool> Triager::keep_late(pyrunner::Runner& runner) {
 }
 
 Status Triager::keep_late_of(pyrunner::Runner& runner, DeferredReductions::Item& item) {
-  const Finding& finding = item.finding;
-  const std::string id = finding.signature.id();
+  const std::string& id = item.id;
+  const Result<Finding> loaded = report::load_finding(options_.folder, id);
+  if (!loaded.ok()) return loaded.error();
+  const Finding& finding = loaded.value();
+  Reduction reducing(subject_of(options_.folder, finding, true));
   Status counted = Done{};
   const auto keep = [&](const Finding& met) {
     if (Status one = count(runner, met, {}); !one.ok()) counted = one;
     std::lock_guard lock(mutex_);
-    if (met.status == Finding::Status::kConfirmed)
-      deferred_.put(met, Reduction(subject_of(options_.folder, met, true)), report::kNoTest);
+    if (met.status == Finding::Status::kConfirmed) deferred_.put(met.signature.id(), report::kNoTest);
   };
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   const auto explained = [&](const Program& program, const JudgedProgram& judged) {
@@ -89,10 +101,10 @@ Status Triager::keep_late_of(pyrunner::Runner& runner, DeferredReductions::Item&
         !kept.ok() || !counted.ok())
       return kept.ok() ? counted : kept;
   if (stop_condition_.reached()) return Done{};
-  if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *item.ended, item.reducing); !form.ok())
+  if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *item.ended, reducing); !form.ok())
     return form.error();
   if (Status compared = compare_late(runner, finding); !compared.ok()) return compared;
-  if (!stop_condition_.reached()) item.reducing.forget();
+  if (!stop_condition_.reached()) reducing.forget();
   return Done{};
 }
 

@@ -78,7 +78,7 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
   if (piece && piece->finished) reducing.forget();
   std::lock_guard lock(mutex_);
   finding_index_.add_small(id, small);
-  if (piece && !piece->finished) deferred_.put(finding, std::move(reducing), origin.number);
+  if (piece && !piece->finished) deferred_.put(id, origin.number);
   return Done{};
 }
 

@@ -196,6 +196,15 @@ BoundedExpression convolution(const Point& point, const LiveTensor& target, Choi
   return made;
 }
 
+NamedText constant_read(const NamedText& read) {
+  return {{read.names.front()}, fmt::format("({} + 0)", read.names.front())};
+}
+
+NamedText constant_line(const Step& step, const NamedText& line) {
+  const std::string name = line.text.substr(0, line.text.find_first_of(" ."));
+  return {{}, step.site.path == "in_place" ? name + " += 0" : fmt::format("{0} = {0} + 0", name)};
+}
+
 }  // namespace
 
 std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices) {
@@ -261,7 +270,11 @@ std::optional<NamedText> GarbageMutation::draw_read(const Parsed& parsed, const 
     changed->made.names.insert(target->name);
     std::string text = changed->made.text;
     if (changed->added) text = fmt::format("({} {} {})", target->name, choices.chance(1, 3) ? '-' : '+', text);
-    return named_text(changed->made.names, std::move(text));
+    NamedText read = named_text(changed->made.names, std::move(text));
+    // What is replaced comes first: as_constant() has no program to ask.
+    const auto at = std::find(read.names.begin(), read.names.end(), target->name);
+    std::rotate(read.names.begin(), at, at + 1);
+    return read;
   }
   return std::nullopt;
 }
@@ -324,9 +337,8 @@ std::optional<Step> GarbageMutation::as_constant(const Step& step) const {
   const auto recorded = [](Choices& /*inner*/) { return std::optional<NamedText>(); };
   Choices draws = Choices::replay(step.draws);
   const std::optional<NamedText> line = draws.note_drawn(recorded);
-  if (!line || step.draws.empty()) return std::nullopt;
-  const std::string name = line->text.substr(0, line->text.find_first_of(" ."));
-  const NamedText constant{{}, step.site.path == "in_place" ? name + " += 0" : fmt::format("{0} = {0} + 0", name)};
+  if (!line || line->names.empty() || step.draws.empty()) return std::nullopt;
+  const NamedText constant = step.site.path.starts_with(kRead) ? constant_read(*line) : constant_line(step, *line);
   if (constant.text == line->text) return std::nullopt;
   Step made = step;
   made.draws.back() = note_text(std::optional(constant));

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/files.h"
+#include "core/files.h"
 #include "tests/report/build.h"
 
 namespace jp::campaign {
@@ -18,7 +18,7 @@ std::vector<BrokenPromise> two() {
 }
 
 std::size_t lines(const Folder& folder) {
-  const std::string text = report::read_file(folder / "promises.jsonl").value();
+  const std::string text = read_file(folder / "promises.jsonl").value();
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 

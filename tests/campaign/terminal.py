@@ -1,5 +1,5 @@
 """What programs say moves no terminal: on one, control characters are shown as escapes; a pipe gets the bytes. The
-live view of a campaign is drawn in its place. Labels wait for whoever writes the campaign, and temporary folders go
+live view of a campaign is drawn in its place, and one whose terminal is closed ends cleanly. Labels wait for whoever writes the campaign, and temporary folders go
 with their owners."""
 
 import fcntl
@@ -118,6 +118,23 @@ def live_view(work):
     check(any("1 known bug:" in row for row in screen.rows), f"what was said before it is gone: {screen.rows}")
 
 
+def terminal_is_closed(work):
+    """A campaign whose terminal is closed ends as by Ctrl-C, and goes on later."""
+    words = ["fuzz", "--known", "none", "--tests", "1000", "--seed", "5", "--jobs", "1", "--backend", "plain", "--campaign",
+             f"{work}/closed"]
+    process, master = pty.fork()
+    if process == 0:
+        os.execv(JITPROBE, [str(JITPROBE), *words])
+    shown = b""
+    while b" tests, " not in shown:
+        shown += os.read(master, 65536)
+    os.close(master)
+    _, status = os.waitpid(process, 0)
+    check(os.waitstatus_to_exitcode(status) == 0, f"status {status}: {shown[-2000:]}")
+    answer = jitprobe("fuzz", "--campaign", f"{work}/closed", "--resume", "--tests", "3", "--jobs", "1")
+    check(answer.returncode == 0, f"{answer.returncode}: {answer.stderr[-2000:]}")
+
+
 def labels_wait(work):
     campaign = f"{work}/campaign"
     answer = jitprobe("fuzz", "--known", "none", "--tests", 1, "--seed", 11, "--jobs", 1, "--reduce", 0, "--backend",
@@ -166,6 +183,7 @@ def main():
     with folder() as work:
         texts(work)
         live_view(work)
+        terminal_is_closed(work)
         labels_wait(work)
         folders_go(work)
     print("no escape sequence reaches a terminal, labels wait, temporary folders go")

@@ -8,7 +8,6 @@
 #include "core/files.h"
 #include "fleet/folder_server.h"
 #include "fleet/shared_folder.h"
-#include "report/files.h"
 #include "tests/report/build.h"
 
 namespace jp::fleet {
@@ -28,12 +27,12 @@ TEST(DriverWatch, ADriverIsHeardOfWhileItDoesSomethingElse) {
                                               .ended = [](std::uint64_t) { return true; }},
                                              milliseconds(5)))
                     .value();
-  const std::string first = report::read_file(folder / "shared/driver").value();
+  const std::string first = read_file(folder / "shared/driver").value();
   const campaign::Stopwatch waited;
   constexpr double kPatience = 60;
-  while (report::read_file(folder / "shared/driver").value() == first && waited.seconds() < kPatience)
+  while (read_file(folder / "shared/driver").value() == first && waited.seconds() < kPatience)
     std::this_thread::sleep_for(milliseconds(5));
-  EXPECT_NE(report::read_file(folder / "shared/driver").value(), first) << "nobody called take";
+  EXPECT_NE(read_file(folder / "shared/driver").value(), first) << "nobody called take";
   shared.reset();
   EXPECT_TRUE(hasty.lives()) << "it said something new";
   EXPECT_FALSE(hasty.is_another());

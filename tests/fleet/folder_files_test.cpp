@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "codec/codec.h"
+#include "core/files.h"
 #include "fleet/ranges.h"
-#include "report/files.h"
 #include "tests/fleet/build.h"
 
 namespace jp::fleet {
@@ -48,7 +48,7 @@ TEST(FolderFiles, SecondResultsAreComparedWithoutTheirTimes) {
 
 TEST(FolderFiles, TheFirstOfTwoResultsStays) {
   const Folder folder;
-  for (const char* part : {"done/0", "unlike"}) ASSERT_TRUE(report::make_folder(folder / part).ok());
+  for (const char* part : {"done/0", "unlike"}) ASSERT_TRUE(make_folder(folder / part).ok());
   const auto lines = [](double seconds, const char* verdict) {
     campaign::Tested one = tested(0);
     one.row.seconds = seconds;
@@ -58,10 +58,10 @@ TEST(FolderFiles, TheFirstOfTwoResultsStays) {
   const std::string first = lines(1, "agree");
   ASSERT_TRUE(give_back(folder / "", {0, 1}, "p0", first).ok());
   ASSERT_TRUE(give_back(folder / "", {0, 1}, "p1", lines(2, "agree")).ok());
-  EXPECT_FALSE(report::read_file(folder / "unlike/0-1.p1.json").ok());
+  EXPECT_FALSE(read_file(folder / "unlike/0-1.p1.json").ok());
   ASSERT_TRUE(give_back(folder / "", {0, 1}, "p2", lines(1, "diverge")).ok());
-  EXPECT_EQ(report::read_file(folder / "done/0/0-1.json").value(), first);
-  EXPECT_EQ(report::read_file(folder / "unlike/0-1.p2.json").value(), lines(1, "diverge"));
+  EXPECT_EQ(read_file(folder / "done/0/0-1.json").value(), first);
+  EXPECT_EQ(read_file(folder / "unlike/0-1.p2.json").value(), lines(1, "diverge"));
   const std::filesystem::directory_iterator done(folder / "done/0");
   EXPECT_EQ(std::distance(begin(done), end(done)), 1) << "nothing stays beside it";
 }
@@ -81,9 +81,9 @@ TEST(FolderFiles, OfResultsThatComeAtOnceOneStays) {
         const Result<bool> put = put_first(name, text, text);
         if (put.ok() && put.value()) ++first;
         // What is there once anybody has put something stays.
-        const std::string there = report::read_file(name).value();
+        const std::string there = read_file(name).value();
         std::this_thread::yield();
-        EXPECT_EQ(report::read_file(name).value(), there);
+        EXPECT_EQ(read_file(name).value(), there);
       });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(first, 1);

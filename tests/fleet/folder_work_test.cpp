@@ -14,7 +14,6 @@
 #include "core/files.h"
 #include "fleet/folder_files.h"
 #include "fleet/patience.h"
-#include "report/files.h"
 #include "tests/report/build.h"
 
 namespace jp::fleet {
@@ -28,7 +27,7 @@ class Folders {
  public:
   Folders() {
     for (const char* part : {"begun", "deaths", "claims", "cases", "tables", "done/0"})
-      EXPECT_TRUE(report::make_folder(folder_ / part).ok());
+      EXPECT_TRUE(make_folder(folder_ / part).ok());
     for (const char* epoch : {"5", "6"}) put(std::string("tables/") + epoch + ".json");
   }
   void put(const std::string& name) { EXPECT_TRUE(write_file(folder_ / name, "{}\n").ok()) << name; }

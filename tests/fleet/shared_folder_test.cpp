@@ -213,7 +213,7 @@ TEST(SharedFolder, ATestInWhichThreeDiedIsSkipped) {
     EXPECT_EQ(taken[0].number, 3U);
     EXPECT_NE(taken[0].broken.find("3 processes ended in it"), std::string::npos) << taken[0].broken;
   }
-  EXPECT_TRUE(report::read_file(watching / "skipped/3").ok());
+  EXPECT_TRUE(read_file(watching / "skipped/3").ok());
   std::string lines;
   for (const std::uint64_t number : {0, 1, 2, 4}) lines += codec::text(to_json(tested(number))) + "\n";
   ASSERT_TRUE(write_file(watching / "done/0/0-5.json", lines).ok());
@@ -239,7 +239,7 @@ TEST(SharedFolder, AResultOfATestThatIsSkippedCounts) {
   for (const char* process : {"a", "b", "d"}) watching.dies(process, 3, std::nullopt);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const std::vector<campaign::Tested> taken = watching.taken();
-  EXPECT_TRUE(report::read_file(watching / "skipped/3").ok());
+  EXPECT_TRUE(read_file(watching / "skipped/3").ok());
   ASSERT_EQ(taken.size(), 5U);
   for (const campaign::Tested& one : taken) EXPECT_EQ(one.broken, "") << one.number;
 }
@@ -249,7 +249,7 @@ TEST(SharedFolder, CasesOfADriverThatWasKilledAreForgottenAndTheirAnswersStay) {
   ASSERT_TRUE(watching.shared().put_case(3, R"({"asked":1})").ok());
   ASSERT_TRUE(write_file(watching / "cases/3.answers.json", "{\"answers\": 1}\n").ok());
   watching.reopen();
-  EXPECT_FALSE(report::read_file(watching / "cases/3.json").ok());
+  EXPECT_FALSE(read_file(watching / "cases/3.json").ok());
   ASSERT_TRUE(watching.shared().put_case(3, R"({"asked":1})").ok());
   const std::vector<campaign::LeasePool::StudiedCase> studied = watching.shared().take_cases();
   ASSERT_EQ(studied.size(), 1U);
@@ -260,10 +260,10 @@ TEST(SharedFolder, WhoSaysNothingAnyMoreHasDied) {
   Watching watching;
   watching.note({.process = "silent", .beat = 1, .test = 3});
   std::uint64_t beat = 0;
-  watching.take_until([&] { return report::read_file(watching / "deaths/silent.json").ok(); },
+  watching.take_until([&] { return read_file(watching / "deaths/silent.json").ok(); },
                       [&] { watching.note({.process = "alive", .beat = ++beat, .test = 4}); });
-  EXPECT_TRUE(report::read_file(watching / "deaths/silent.json").ok());
-  EXPECT_FALSE(report::read_file(watching / "deaths/alive.json").ok());
+  EXPECT_TRUE(read_file(watching / "deaths/silent.json").ok());
+  EXPECT_FALSE(read_file(watching / "deaths/alive.json").ok());
   EXPECT_EQ(watching.shared().take_notes().size(), 1U);
 }
 
@@ -325,15 +325,15 @@ TEST(SharedFolder, SecondAnswersAreComparedWithTheFirst) {
 
 TEST(SharedFolder, WhatNobodyCanReadIsWrittenAgain) {
   Watching watching;
-  const std::string tables = report::read_file(watching / "tables/0.json").value();
-  const std::string terms = report::read_file(watching / "campaign.json").value();
+  const std::string tables = read_file(watching / "tables/0.json").value();
+  const std::string terms = read_file(watching / "campaign.json").value();
   ASSERT_TRUE(write_file(watching / "tables/0.json", "{").ok());
   std::filesystem::remove(watching / "campaign.json");
   std::uint64_t beat = 0;
   watching.take_until([&] { return is_there(watching / "campaign.json"); },
                       [&] { watching.note({.process = "alive", .beat = ++beat, .test = 4}); });  // others can't start
-  EXPECT_EQ(report::read_file(watching / "tables/0.json").value(), tables);
-  EXPECT_EQ(report::read_file(watching / "campaign.json").value(), terms);
+  EXPECT_EQ(read_file(watching / "tables/0.json").value(), tables);
+  EXPECT_EQ(read_file(watching / "campaign.json").value(), terms);
   const std::vector<std::string> notes = watching.shared().take_notes();
   ASSERT_EQ(notes.size(), 2U);
   EXPECT_NE(notes[0].find("campaign.json was unlike"), std::string::npos) << notes[0];
@@ -356,7 +356,7 @@ TEST(SharedFolder, AFolderThatIsNotThereIsRefused) {
   EXPECT_NE(served.error().message.find("there is no folder"), std::string::npos) << served.error().message;
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_NE(notes[0].find("waiting for folder"), std::string::npos) << notes[0];
-  ASSERT_TRUE(report::make_folder(folder / "empty").ok());
+  ASSERT_TRUE(make_folder(folder / "empty").ok());
   const Result<Served> empty = serve(folder / "empty", 0, 1, stop, note, 0.01);
   ASSERT_FALSE(empty.ok());
   EXPECT_NE(empty.error().message.find("there is no campaign in"), std::string::npos) << empty.error().message;
@@ -368,7 +368,7 @@ TEST(SharedFolder, ACampaignOfOtherSettingsIsRefusedBeforeItIsMade) {
   const Folder folder;
   const codec::Json build = {{"build", "1"}};
   EXPECT_TRUE(SharedFolder::check(folder / "nowhere", build, {{"seed", 1}}).ok());
-  ASSERT_TRUE(report::make_folder(folder / "shared").ok());
+  ASSERT_TRUE(make_folder(folder / "shared").ok());
   const codec::Json terms = {{"fingerprint", build}, {"settings", {{"seed", 1}, {"limits", {{"seconds", 10}}}}}};
   ASSERT_TRUE(write_file(folder / "shared/campaign.json", codec::text(terms)).ok());
   EXPECT_TRUE(SharedFolder::check(folder / "shared", build, {{"seed", 1}}).ok());

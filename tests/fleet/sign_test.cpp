@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "campaign/common/stopwatch.h"
-#include "report/files.h"
+#include "core/files.h"
 #include "tests/report/build.h"
 
 namespace jp::fleet {
@@ -25,7 +25,7 @@ constexpr double kPatience = 600;
 class Signs {
  public:
   Signs() {
-    for (const char* part : {"begun", "deaths", "claims"}) EXPECT_TRUE(report::make_folder(folder_ / part).ok());
+    for (const char* part : {"begun", "deaths", "claims"}) EXPECT_TRUE(make_folder(folder_ / part).ok());
   }
   std::unique_ptr<Sign> sign(double patience = kPatience) {
     return std::make_unique<Sign>(

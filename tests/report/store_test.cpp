@@ -9,7 +9,7 @@
 
 #include "codec/codec.h"
 #include "core/choices.h"
-#include "report/files.h"
+#include "core/files.h"
 #include "report/schema.h"
 #include "tests/report/store_build.h"
 

@@ -14,6 +14,7 @@
 
 #include "codec/codec.h"
 #include "core/choices.h"
+#include "core/files.h"
 #include "report/database.h"
 #include "report/files.h"
 #include "report/schema.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/files.h"
+#include "core/files.h"
 #include "report/object_file.h"
 #include "tests/report/build.h"
 

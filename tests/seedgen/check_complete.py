@@ -2,7 +2,8 @@
 
 What torch offers is recorded in seedgen/universe.tsv, which scripts/universe.py asks of torch alone. What is left out on purpose stands,
 with the reason, in seedgen/left_out.tsv: the function (or a pattern), what of it, why. What is drawn comes of calls_dump. Anything else
-is missing, and so is a reason for something that is drawn, or that torch doesn't offer. Needs no torch.
+is missing: a parameter, a dtype, a whole function without an operator, an operator whose function isn't known. So is a reason for
+something that is drawn, or that torch doesn't offer. Needs no torch.
 
     check_complete.py PATH/calls_dump [--draws N]     exits 1 when anything is missing, or docs/complete.md is not what this finds
     check_complete.py PATH/calls_dump --write         writes docs/complete.md
@@ -14,6 +15,7 @@ import collections
 import fnmatch
 import json
 import pathlib
+import re
 import subprocess
 import sys
 from typing import NamedTuple
@@ -24,6 +26,11 @@ PAGE = ROOT / "docs" / "complete.md"
 # Calls around an operator's own that are not what it is about: `torch.empty(3).fill_(0)`.
 AROUND = {"fill_", "abs", "diagonal", "view", "clone", "contiguous", "double", "long", "to"}
 
+# Casts that are named after their dtype. Torch has no schema of them: they are `to` with that dtype.
+CASTS = ("bfloat16", "bool", "byte", "cdouble", "cfloat", "char", "double", "float", "half", "int", "long", "short")
+# What has no operator for a reason that left_out.tsv needn't have.
+IN_PLACE = "in place: its other form is drawn"
+NAMESAKE = "its namesake in another room is drawn"
 
 # The operand whose dtype the database means, where it is not the first.
 DTYPED_BY = {"torch.where": 1, "torch.nn.functional.embedding": 1, "torch.nn.functional.embedding_bag": 1}
@@ -51,6 +58,12 @@ def rows(path):
     return [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
 
 
+def functions_on_page():
+    """{operator: functions of torch that it draws}, as docs/complete.md says."""
+    found = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", PAGE.read_text(), re.MULTILINE)
+    return {op: re.findall(r"`([^`]+)`", names) for op, names in found}
+
+
 def signature_of(text):
     parameters = []
     by_keyword = False
@@ -66,6 +79,11 @@ def signature_of(text):
 def read_universe():
     return {name: Function([signature_of(text) for text in signatures.split(" | ")], set(dtypes.split(" ")) - {"-"})
             for name, signatures, dtypes in rows(SEEDGEN / "universe.tsv")}
+
+
+def with_casts(universe):
+    cast = Function([signature_of("input:T * memory_format:n=")], universe["Tensor.to"].dtypes)
+    return universe | {f"Tensor.{name}": cast for name in CASTS}
 
 
 def has_tensor(node):
@@ -145,13 +163,18 @@ def name_of(call, universe):
     return None, None
 
 
+def inside(call):
+    """The call whose results this one takes apart: qr of `torch.matmul(*torch.qr(x))`."""
+    taken = [one.value for one in call.args if isinstance(one, ast.Starred) and not isinstance(one.value, ast.Name)]
+    return next(spine(taken[0]), None) if taken else None
+
+
 def functions_in(op, text, universe):
     """[(function, what it is given)] of a drawn call that are the operator's own."""
     tree = ast.parse(text).body[0]
     calls = list(spine(tree)) if isinstance(tree, ast.Expr) else []
     for place_in, call in enumerate(calls):
-        if any(isinstance(one, ast.Starred) and not isinstance(one.value, ast.Name) for one in call.args):
-            return None  # matmul(*qr(x)): the operator is inside
+        call = inside(call) or call
         last = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         if last in AROUND and place_in + 1 < len(calls) and not op.startswith(last):
             continue
@@ -192,6 +215,10 @@ class Drawn:
                 self.dtypes[function] |= set(operands[at] if at < len(operands) else record["results"])
 
 
+def matches_one(name, patterns):
+    return any(fnmatch.fnmatchcase(name, one) for one in patterns.split("|"))
+
+
 class LeftOut:
     """The reasons, and which of them have been asked for."""
 
@@ -201,7 +228,7 @@ class LeftOut:
 
     def reason(self, function, what):
         for number, (pattern, its, reason) in enumerate(self.rows):
-            if fnmatch.fnmatchcase(function, pattern) and any(fnmatch.fnmatchcase(what, one) for one in its.split("|")):
+            if matches_one(function, pattern) and matches_one(what, its):
                 self.used.add(number)
                 return reason
         return None
@@ -225,6 +252,39 @@ def judge(function, universe, drawn, left_out):
     return Verdict(sorted(offered & has), {what: why for what, why in reasons.items() if why}, [what for what, why in reasons.items() if not why])
 
 
+def short_name(function):
+    return function.rsplit(".", 1)[1]
+
+
+def why_without(function, drawn_names, left_out):
+    """Why no operator draws a function; None where that is not known."""
+    if reason := left_out.reason(function, "function"):
+        return reason
+    name = short_name(function)
+    return IN_PLACE if name.endswith("_") and name[:-1] in drawn_names else NAMESAKE if name in drawn_names else None
+
+
+def without_operator(universe, verdicts, left_out):
+    """{reason: functions} of those that no operator draws."""
+    drawn_names = {short_name(function) for function in verdicts}
+    found = collections.defaultdict(list)
+    for function in universe:
+        if function not in verdicts:
+            found[why_without(function, drawn_names, left_out)].append(function)
+    return found
+
+
+def page_without(universe, without):
+    count = sum(map(len, without.values()))
+    lines = ["", "## Functions without an operator", "",
+             f"Of the {len(universe)} functions in `seedgen/universe.tsv` {len(universe) - count} are drawn by an operator. {count} are not:", "",
+             "| why | how many | which |", "|---|---|---|"]
+    for why, functions in sorted(without.items(), key=lambda one: (-len(one[1]), str(one[0]))):
+        names = ", ".join(f"`{function.removeprefix('torch.')}`" for function in functions)
+        lines.append(f"| {why or 'missing'} | {len(functions)} | {names} |")
+    return lines
+
+
 def page(drawn, verdicts, torch_version, totals):
     lines = ["# What is drawn of each operator", "",
              f"Written by `tests/seedgen/check_complete.py --write`; `seedgen/universe.tsv` is what torch {torch_version} offers,",
@@ -244,7 +304,7 @@ def page(drawn, verdicts, torch_version, totals):
             reasons[why].append(f"`{function.removeprefix('torch.')}` {what}")
     lines += ["", "## Why", "", "| reason | how often | for example |", "|---|---|---|"]
     lines += [f"| {why} | {len(them)} | {'; '.join(them[:3])} |" for why, them in sorted(reasons.items())]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def main():
@@ -254,16 +314,19 @@ def main():
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     universe, left_out = read_universe(), LeftOut()
+    offered = with_casts(universe)
     torch_version = (SEEDGEN / "universe.tsv").read_text().splitlines()[0].rsplit(" ", 1)[1]
     text = subprocess.run([arguments.dump, str(arguments.draws)], check=True, capture_output=True, text=True).stdout
-    drawn = Drawn(text.splitlines(), universe)
-    verdicts = {function: judge(function, universe, drawn, left_out) for own in drawn.functions.values() for function in own}
+    drawn = Drawn(text.splitlines(), offered)
+    verdicts = {function: judge(function, offered, drawn, left_out) for own in drawn.functions.values() for function in own}
     totals = {name: sum(len(getattr(one, name.replace(" ", "_"))) for one in verdicts.values()) for name in ("drawn", "left out", "missing")}
     wrong = [f"{function}: {', '.join(verdict.missing)}" for function, verdict in sorted(verdicts.items()) if verdict.missing]
     wrong += [f"no function of torch is known for {op}" for op, own in drawn.functions.items() if not own and not left_out.reason(f"operator {op}", "function")]
+    without = without_operator(universe, verdicts, left_out)
+    wrong += [f"no operator, and no reason: {function}" for function in without.get(None, [])]
     wrong += [f"a call that no signature fits: {call}" for call in drawn.unread]
     wrong += [f"a reason for what is drawn, or what torch doesn't offer: {row}" for row in left_out.unused()]
-    made = page(drawn, verdicts, torch_version, totals)
+    made = "\n".join(page(drawn, verdicts, torch_version, totals) + page_without(universe, without)) + "\n"
     if arguments.write:
         PAGE.write_text(made)
     elif not PAGE.exists() or PAGE.read_text() != made:
