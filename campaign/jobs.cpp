@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "campaign/common/free_memory.h"
 #include "campaign/common/internal_errors.h"
 #include "core/check.h"
 #include "core/text.h"
@@ -38,6 +39,7 @@ void Campaign::bide(pyrunner::Runner& runner) {
   if (may)
     if (const auto what = broken_in([&] { reduced = triager_->reduce_deferred(runner, enough); })) note_broken(*what);
   if (!reduced.ok()) fail(reduced.error());
+  if (reduced.ok() && reduced.value()) return_free_memory();
   if (enough()) return;
   std::unique_lock lock(mutex_);
   if (!reduced.ok() || !reduced.value()) progressed_.wait_for(lock, StopCondition::kPolled);
@@ -89,6 +91,7 @@ bool Campaign::decide_next(pyrunner::Runner& runner) {
     return false;
   }
   if (Status decided = decide(runner, *taken.value()); !decided.ok()) fail(decided.error());
+  return_free_memory();
   return true;
 }
 

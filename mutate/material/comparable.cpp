@@ -74,6 +74,8 @@ std::optional<Comparable> draw_comparable(const Point& point, MarginOf margin_of
   for (const LiveTensor& one : point.live) {
     const Dtype dtype = *one.facts->dtype;
     if (dtype == Dtype::kBool || is_complex(dtype) || !bounded(*one.facts, 1e30)) continue;
+    // A statement that ran several times may have had others each time.
+    if (!one.facts->minimum || !one.facts->maximum) continue;
     if (auto margin = margin_of(point, one))
       (point.given.contains(one.name) ? given : computed).push_back({one, *margin});
   }

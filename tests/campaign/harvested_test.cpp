@@ -187,14 +187,15 @@ TEST_F(HarvestedCalls, AHarvestsFilesComeInItsOrder) {
                                                   name));
   write("harvest/library_calls.json", R"({"counts": {"abs": 3}})");
   write("harvest/compiler_calls.json", R"({"counts": {}})");
-  const std::string calls = R"({"operator": "aten.A", "parameters": []}, {"operator": "aten.B", "parameters": []})";
-  const std::string file = R"({{"file": "{}", "operator": "{}", "name": "", "parameters": [], "dispatched": {}}})";
+  const std::string file = R"({{"file": "{}", "operator": "{}", "name": "", "parameters": {}, "dispatched": []}})";
+  const std::string two = R"({"name": "input", "value": 1}, {"name": "dim", "value": 2})";
+  const std::string three = two + R"(, {"name": "dtype", "value": null})";
   write("instances.json",
         fmt::format(
-            R"({{"version": 2, "source": "opinfo", "dispatched": [{}], "counts": {{}}, "instances": [{}, {}, {}]}})",
-            calls, fmt::format(fmt::runtime(file), "abs.py", "abs", "[]"),
-            fmt::format(fmt::runtime(file), "softmax.py", "softmax", "[0]"),
-            fmt::format(fmt::runtime(file), "tan.py", "tan", "[0, 1]")));
+            R"({{"version": 2, "source": "opinfo", "dispatched": [], "counts": {{}}, "instances": [{}, {}, {}]}})",
+            fmt::format(fmt::runtime(file), "abs.py", "abs", "[]"),
+            fmt::format(fmt::runtime(file), "softmax.py", "softmax", fmt::format("[{}]", two)),
+            fmt::format(fmt::runtime(file), "tan.py", "tan", fmt::format("[{}]", three))));
   const SeedSourceMaker maker{.corpus = folder(), .fault_of = nullptr, .note = nullptr};
   const auto seed_source = seed_source_of(folder(), maker);
   ASSERT_TRUE(seed_source.ok()) << seed_source.error().message;
@@ -203,7 +204,7 @@ TEST_F(HarvestedCalls, AHarvestsFilesComeInItsOrder) {
     for (std::uint64_t i = 0; i < *from.size(); ++i) found.push_back(fs::path(from.seed(i).path()).stem().string());
     return found;
   };
-  // tan has two ATen operators, softmax one of them, abs none; what the manifest doesn't name comes last.
+  // tan has three parameters, softmax two, abs none; what the manifest doesn't name comes last.
   const std::vector<std::string> expected = {"tan", "softmax", "abs", "other"};
   EXPECT_EQ(names(*seed_source.value()), expected);
   EXPECT_EQ(names(*open_source(seed_source.value()->settings()).value()), expected);

@@ -157,8 +157,8 @@ def order(work):
         check(set(orders[by]) == files and len(rows) == len(files), f"{by} is no order of the files")
     check(orders["opera"] != orders["random"], "the order is random")
     answer = jitprobe("harvest", "order", f"{work}/run", "--out", f"{work}/ordered")
-    check(answer.stdout.split() == orders["dispatched"], "--json and text differ")
-    check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["dispatched"], "copies are not in order")
+    check(answer.stdout.split() == orders["additional"], "--json and text differ")
+    check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["additional"], "copies are not in order")
     campaign = f"{work}/ordered_campaign"
     answer = jitprobe("fuzz", "--known", "none",
                       "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "eager",
@@ -167,7 +167,7 @@ def order(work):
     log = pathlib.Path(campaign, "test_log.jsonl").read_text(encoding="utf-8").splitlines()
     ran = {row["test"]: pathlib.Path(row["seed"]["path"]).name for row in map(json.loads, log)}
     left_out = [line.split("/")[-1].split(":")[0] for line in answer.stderr.splitlines() if line.startswith("left out")]
-    expected = [name for name in orders["dispatched"] if name not in left_out][:6]
+    expected = [name for name in orders["additional"] if name not in left_out][:6]
     check([ran[test] for test in sorted(ran)] == expected, f"fuzz takes {ran}, not {expected}")
     path = pathlib.Path(work, "run", "instances.json")
     path.write_text(path.read_text(encoding="utf-8").replace('"version": 2', '"version": 1', 1), encoding="utf-8")

@@ -4,8 +4,11 @@
         steps of each of the two on generated programs, or on files. Prints how many steps have which form, and exits 1 when
         a step changes eager's result or a gradient by more than rounding, also where sums and means add their elements one
         after the other, from the least to the greatest or the other way round; when less than half of the steps of
-        zero_garbage_here compare a computed value with what the profile run saw; when more than one in ten of those of
-        zero_garbage subtract a value from itself; or when a form is missing.
+        zero_garbage_here compare a value that the program computed with what the profile run saw, or one has a form that
+        zero_reads.py doesn't know; when more than one in ten of those of zero_garbage subtract a value from itself; or when
+        a form is missing.
+    zeros.py MUTATE_FILTER --draws N [--sources FILE...] [--seedgen SEEDGEN_DUMP]
+        N steps of each site, which are counted and not run: what is read on the files, one by one and together.
 """
 
 import argparse
@@ -26,6 +29,7 @@ sys.path.insert(0, str(HERE))
 
 import exactness  # noqa: E402
 from jitprobe_runtime.state import process as state  # noqa: E402
+import zero_reads  # noqa: E402
 from properties import dumped  # noqa: E402
 from walks import Eager, holds  # noqa: E402
 
@@ -36,6 +40,9 @@ UNIVERSAL = {"sine and logarithm": r"torch\.sin\(.*torch\.log\(", "square writte
 
 # Constants of zero_garbage_here that a tensor of any size can be compared with.
 LARGE = ("total", "drawn again", "seeded bound")
+# What the program computed. A method's argument may be one of the entry's, handed on.
+COMPUTED = ("a computed value", "a method's argument")
+UNKNOWN = "not understood"
 
 
 class OneByOne(TorchDispatchMode):
@@ -70,72 +77,38 @@ def drawn_text(step):
     return re.search(r"'\(\[[^\]]*\] \"(.*)\"\)'$", step, re.DOTALL).group(1)
 
 
-def is_constant(node):
-    """A number, or a tensor that is written out or drawn."""
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and node.func.attr == "tensor"
-    if is_redrawn(node):
-        return True
-    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-    return not names or names == {"torch"} and "arange" in ast.unparse(node)
-
-
-def is_redrawn(node):
-    return isinstance(node, ast.Subscript) and ast.unparse(node.value) == "make_inputs()"
-
-
-def root(node):
-    """The name that an expression is an element, a part or a reduction of; "" for others, and for its sizes."""
-    while True:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in ("dim", "size", "numel", "item"):
-                return ""
-            node = node.func.value
-        elif isinstance(node, ast.Attribute) and node.attr == "shape":
-            return ""
-        elif isinstance(node, (ast.Subscript, ast.Attribute)):
-            node = node.value
-        else:
-            return node.id if isinstance(node, ast.Name) else ""
-
-
-def compared(text):
-    """[(name, what it is compared with)]: a "tensor" that is written out, one that is "drawn again", a "bound" or "seeded
-    bound" of all elements, the "total" of all elements, or another "number"."""
-    found = []
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
-            left, right = node.left, node.right
-        elif isinstance(node, ast.Compare):
-            left, right = node.left, node.comparators[0]
-        else:
-            continue
-        for live, constant in ((left, right), (right, left)):
-            if root(live) and root(live) != "torch" and is_constant(constant):
-                found.append((root(live), kind_of(node, live, constant)))
-    return found
-
-
-def kind_of(node, live, constant):
-    if isinstance(constant, ast.Call):
-        return "tensor"
-    text = ast.unparse(live)
-    if is_redrawn(constant):
-        return "drawn again"
-    if "arange" in ast.unparse(constant):
-        return "seeded bound"
-    if re.search(r"\.(sum|mean)\(", text) and "flatten()[" not in text:
-        return "total"
-    return "bound" if "keepdim" in text or "clamp" in text or isinstance(node, ast.Compare) else "number"
-
-
-def form_here(text, arguments):
-    """What a step of zero_garbage_here reads."""
-    names = compared(text)
-    if not names:
+def form_here(text, source, line, path):
+    """What a step of zero_garbage_here reads at that line, after it or (with a path of a read) in it, and what it is
+    compared with."""
+    read = zero_reads.read_of(text)
+    if not read:
+        return UNKNOWN
+    if not read.name:
         return "a size"
-    name, kind = names[0]
-    return f"{'an argument' if name in arguments else 'a computed value'}, {kind}"
+    last = line - 1 if path.startswith("read") else line
+    return f"{'an argument' if read.kind == 'drawn again' else holder(ast.parse(source), read.name, line, last)}, {read.kind}"
+
+
+def holder(tree, name, line, last):
+    """What the name holds in the function at that line, as it was bound up to the last one."""
+    if name == "self":
+        return "a parameter"
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno <= line <= node.end_lineno]
+    function = max(functions, key=lambda node: node.lineno)
+    bound = {node.id for node in ast.walk(function)
+             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.lineno <= last}
+    if name in bound or name not in {one.arg for one in function.args.args}:
+        return "a computed value"
+    return "an argument" if function in entries(tree) else "a method's argument"
+
+
+def entries(tree):
+    """`program`, or the `forward` of the module that it is an instance of."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    made = [node.value.func.id for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "program"
+            and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)]
+    bodies = [tree.body] + [classes[name].body for name in made if name in classes]
+    return [node for body in bodies for node in body if isinstance(node, ast.FunctionDef) and node.name in ("program", "forward")]
 
 
 def form_of(text):
@@ -144,41 +117,46 @@ def form_of(text):
     return next((name for name, pattern in UNIVERSAL.items() if re.search(pattern, text)), "other")
 
 
-def parameters(source):
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef) and node.name == "program":
-            return {one.arg for one in node.args.args}
-    return set()
+def shares(forms):
+    """How many steps of zero_garbage_here read what, without what it is compared with."""
+    read = collections.Counter()
+    for form, count in forms.items():
+        read[form.partition(",")[0]] += count
+    return ", ".join(f"{what} {count}" for what, count in read.most_common())
 
 
 class Steps:
-    def __init__(self, engine, eager, show):
-        self.engine, self.eager, self.show = engine, eager, show
+    def __init__(self, engine, eager, options):
+        self.engine, self.eager, self.options = engine, eager, options
         self.forms = {name: collections.Counter() for name in NAMES}
         self.wrong = []
         self.reordered, self.summed = [], 0
 
-    def take(self, source, rng, steps):
+    def take(self, source, rng):
         watched = self.engine.ask(load=source)["watched"]
         before, facts = self.eager.run(source, watched)
-        self.reordered = [self.one_by_one(source, watched, downwards) for downwards in (False, True)]
+        if not self.options.draws:
+            self.reordered = [self.one_by_one(source, watched, downwards) for downwards in (False, True)]
         if "raised" in before or exactness.exceptions(before):
             return
         sites = self.engine.ask(sites=facts)["sites"]
+        lines = dict(zip(watched["ids"].split(), watched["places"][::2]))
         self.engine.ask(moved=self.eager.moved(source, watched))
         for name in NAMES:
             places = [site for site in sites if site[0] == name]
-            for site in rng.sample(places, min(steps, len(places))):
+            for site in places * self.options.draws or rng.sample(places, min(self.options.steps, len(places))):
                 made = self.engine.ask(apply=[name, site[2], site[3]], seed=rng.getrandbits(40))
                 if made["source"]:
-                    self.look_at(name, made, before, site, parameters(source))
+                    self.look_at(name, made, before, site, source, lines[site[2]])
 
-    def look_at(self, name, made, before, site, arguments):
+    def look_at(self, name, made, before, site, source, line):
         text = drawn_text(made["step"])
-        form = form_here(text, arguments) if name == "zero_garbage_here" else form_of(text)
+        form = form_here(text, source, line, site[3]) if name == "zero_garbage_here" else form_of(text)
         self.forms[name][form] += 1
-        if self.show:
+        if self.options.show:
             print(f"{name} [{form}] {text}")
+        if self.options.draws:
+            return
         after, _ = self.eager.run(made["source"], made["watched"])
         if holds(before, after, site[1]):
             self.wrong.append(made["step"])
@@ -197,12 +175,13 @@ class Steps:
         print(f"{self.summed} runs added one by one")
         print(f"{len(self.wrong)} changed the result", *self.wrong, sep="\n  ")
         universal, here = (self.forms[name] for name in NAMES)
-        values = sum(count for form, count in here.items() if form.startswith("a computed value"))
+        values = sum(count for form, count in here.items() if form.startswith(COMPUTED))
+        print(f"{values} of {here.total()} read what the program computed: {shares(here)}")
         missing = [form for form in UNIVERSAL if form != "integer bits" and not universal[form]]
         missing += [kind for kind in LARGE if not any(form.endswith(f", {kind}") for form in here)]
         checks = {"more than a tenth subtract a value from itself": universal["itself subtracted"] * 10 > universal.total(),
                   "less than half read a computed value": values * 2 < here.total(), f"no {', '.join(missing)}": missing,
-                  "a result changed": self.wrong}
+                  "a step was not understood": here[UNKNOWN], "a result changed": self.wrong}
         for sentence, bad in checks.items():
             if bad:
                 print("BAD:", sentence)
@@ -215,18 +194,22 @@ def main():
     parser.add_argument("--seedgen")
     parser.add_argument("--programs", type=int, default=60)
     parser.add_argument("--steps", type=int, default=5)
+    parser.add_argument("--draws", type=int, default=0)
     parser.add_argument("--seed", type=int, default=7000)
     parser.add_argument("--sources", nargs="*", type=pathlib.Path, default=[])
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     state.take_baseline()
-    sources = [path.read_text(encoding="utf-8") for path in options.sources]
+    sources = [(path.name, path.read_text(encoding="utf-8")) for path in options.sources]
     if not sources:
-        sources = [source for _, source in dumped([options.seedgen, str(options.seed), str(options.programs), "12"])]
+        sources = dumped([options.seedgen, str(options.seed), str(options.programs), "12"])
     with tempfile.TemporaryDirectory() as folder:
-        steps = Steps(exactness.Filter(options.filter), Eager(pathlib.Path(folder)), options.show)
-        for number, source in enumerate(sources):
-            steps.take(source, random.Random(f"{options.seed} {number}"), options.steps)
+        steps = Steps(exactness.Filter(options.filter), Eager(pathlib.Path(folder)), options)
+        for number, (name, source) in enumerate(sources):
+            before = collections.Counter(steps.forms["zero_garbage_here"])
+            steps.take(source, random.Random(f"{options.seed} {number}"))
+            if options.sources:
+                print(f"{name}: {shares(steps.forms['zero_garbage_here'] - before)}")
     return 0 if steps.good() else 1
 
 

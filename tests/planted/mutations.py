@@ -1,8 +1,11 @@
 """For each mutation of bench/planted/mutations a faulty compiler that shows in the mutant and not in its seed.
 
     mutations.py [--some SEED] [NAME…]        exits 1 when a seed shows the fault, or a mutant doesn't
+    mutations.py --matrix [--draws N] [NAME…]
+        prints which other mutations show the fault on its seed, in N steps each (3); each takes a minute or two (matrix.py)
 
-With --some only SOME of them, others for another seed: each takes ten seconds.
+With --some only SOME of them, others for another seed: each takes ten seconds. That a mutant of another mutation doesn't
+show the fault is no promise.
 
 The step stands in the fault's header; `jitprobe mutate` applies it. Each fault is planted in a process of its own.
 """
@@ -19,6 +22,7 @@ JITPROBE = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "
 SOME = 6
 sys.path.insert(0, str(PLANTED))
 
+import matrix  # noqa: E402
 import silent  # noqa: E402
 
 
@@ -57,6 +61,8 @@ def some(seed):
 
 
 def main(words):
+    if words[:1] == ["--matrix"]:
+        return matrix.main(silent, PLANTED / "mutations", names(), words[1:])
     chosen = some(int(words[1])) if words[:1] == ["--some"] else words or names()
     found = {name: wrong(name) for name in chosen}
     for name, text in found.items():

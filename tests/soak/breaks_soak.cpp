@@ -2,9 +2,10 @@
 //
 // Each constraint of each operator that torch has too is broken in both ways, as often as it is new by dtype and shape
 // class in so many seeds but at most EACH times (1), behind BEFORE valid calls, and judged by rejects_alike. Of all
-// these calls, in the order of operators, each ONE_IN-th is judged (1: all). The table at the end counts what the
-// compiled run did; everything that is not refused alike is printed when it is met, and judged again alone before it
-// counts as a difference. Exit 1 if there is one. `./dev soak breaks` calls it.
+// these calls, in the order of operators, each ONE_IN-th is judged (1: all). What became of each is a line when it is
+// met; a difference is judged again alone before it counts as one, and its program follows the line. The table at the
+// end counts the answers. Exit 1 if there is a difference. `./dev soak breaks` calls it, and compares the lines with
+// breaks_expected.tsv (breaks.py).
 #include <fmt/format.h>
 
 #include <array>
@@ -94,8 +95,7 @@ class Sweep {
     const Answer answer = answer_of(verdict);
     ++answers_[answer];
     const std::string name = seedgen::feature_name(call.feature);
-    if (answer != Answer::kAlike)
-      fmt::print("{}: {}: {}\n", kAnswers[static_cast<std::size_t>(answer)], name, verdict.reason);
+    fmt::print("{}: {}: {}\n", kAnswers[static_cast<std::size_t>(answer)], name, verdict.reason);
     if (answer > Answer::kOtherClass) fmt::print("{}\n", call.source);
     std::fflush(stdout);
   }
