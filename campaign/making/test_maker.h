@@ -24,8 +24,8 @@
 namespace jp::campaign {
 
 /// Raised when the same settings and tables would give other tests. 2: backends and oracles have shares that are
-/// learnt. 3: no mutation changes arguments that the program draws again. 4: a test on Inductor counts as ten; harvests come
-/// in another order.
+/// learnt. 3: no mutation changes arguments that the program draws again. 4: a test on Inductor counts as ten; harvests
+/// come in another order.
 inline constexpr int kMakerVersion = 4;
 
 /// Whether eager finished every call, backward included.

@@ -26,8 +26,8 @@ enum class OrderBy : std::uint8_t {
   kRandom,
 };
 
-/// The best by APFD on the bugs of torch 2.13.0 that the operator database shows (docs/harvesting.md has the table, and that
-/// of systematic faults, by which kDispatched is).
+/// The best by APFD on the bugs of torch 2.13.0 that the operator database shows (docs/harvesting.md has the table, and
+/// that of systematic faults, by which kDispatched is).
 constexpr OrderBy kDefaultOrder = OrderBy::kAdditional;
 
 std::string_view order_name(OrderBy by);
