@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
 
@@ -19,12 +20,16 @@ std::array<bool, 3> on_terminal{};  // standard input, output and error
 // What is written to a terminal that is closed fails, and a campaign that ends has things to say.
 void leave_terminal() {
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0) return;
   for (int stream = 0; stream < 3; ++stream)
-    if (null >= 0 && on_terminal[static_cast<std::size_t>(stream)]) dup2(null, stream);
+    if (on_terminal[static_cast<std::size_t>(stream)]) dup2(null, stream);
+  close(null);
 }
 
 void on_signal(int number) {
+  const int interrupted = errno;  // whoever was interrupted may be about to read it
   if (number == SIGHUP) leave_terminal();
+  errno = interrupted;
   int none = 0;
   first_signal.compare_exchange_strong(none, number);
   // A terminal that is closed may say so twice: the shell and the kernel do.

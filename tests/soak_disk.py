@@ -23,7 +23,8 @@ from tables import same_tables
 HERE = pathlib.Path(__file__).resolve().parent
 WORDS = ["--backend", HERE / "soak" / "faulty.py", "--ops", 8, "--seed", 5, "--jobs", 1, "--known", "none", "--no-finish"]
 SHORT = [*WORDS, "--epoch", 8, "--tests", 16, "--reduce", 2]
-LONG = [*WORDS, "--epoch", 50, "--tests", 400, "--reduce", 10]
+TESTS = 400
+LONG = [*WORDS, "--epoch", 50, "--tests", TESTS, "--reduce", 10]
 PATIENCE = 600  # seconds
 
 
@@ -146,7 +147,7 @@ def kills(first=1, count=100):
         # Four of five within a test, in the time that one takes; the others at any moment of a start and what follows.
         while killed < count:
             within = draw.random() < 0.8
-            if not killed_once(folder, draw, within, took / 400 / 2 if within else took / count + 3):
+            if not killed_once(folder, draw, within, took / TESTS / 2 if within else took / count + 3):
                 break
             killed += 1
             after = begun_tests(folder)

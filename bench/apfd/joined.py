@@ -31,11 +31,10 @@ def parts_of(text):
     return arity, "\n".join(text.splitlines()[below - 1:]) + "\n"
 
 
-def joined(texts):
-    """One program file of several, whose arguments and results are those of all, one part's behind the other's."""
+def joined(parts):
+    """One program file of several (parts_of), whose arguments and results are those of all, one part's behind the other's."""
     bodies, inputs, calls, first = [], [], [], 0
-    for number, text in enumerate(texts):
-        arity, below = parts_of(text)
+    for number, (arity, below) in enumerate(parts):
         bodies.append(below.replace("def make_inputs(", f"def make_inputs_{number}(", 1)
                       .replace("def program(", f"def program_{number}(", 1))
         inputs.append(f"*make_inputs_{number}(),")
@@ -50,15 +49,8 @@ def joined(texts):
 
 def join(files, count):
     """[(text, names)]: the given {name: text} in their order, at most `count` to a program; what can't be joined is alone."""
-    groups, group = [], []
-    for name, text in files.items():
-        if parts_of(text) is None:
-            groups.append((text, [name]))
-            continue
-        group.append(name)
-        if len(group) == count:
-            groups.append((joined([files[one] for one in group]), group))
-            group = []
-    if group:
-        groups.append((joined([files[one] for one in group]), group))
-    return groups
+    parts = {name: parts_of(text) for name, text in files.items()}
+    alone = [(text, [name]) for name, text in files.items() if parts[name] is None]
+    others = [name for name in files if parts[name] is not None]
+    groups = [others[first:first + count] for first in range(0, len(others), count)]
+    return [(joined([parts[name] for name in group]), group) for group in groups] + alone

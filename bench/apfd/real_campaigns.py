@@ -38,14 +38,14 @@ def write(programs, folder):
 
 def campaign(jitprobe, folder, programs, backend):
     """Begins or continues one campaign over a folder of programs; whether it came to its end. Ctrl-C stops it cleanly."""
+    count = sum(1 for _ in programs.glob("*.py"))
     if (folder / "campaign.db").exists():
         words = ["--resume"]
     else:
-        count = sum(1 for _ in programs.glob("*.py"))
         words = ["--from", programs, "--mutations-per-program", "0", "--backend", backend, "--oracle", "eager_vs_compiled",
                  "--reduce", "0", "--no-finish", "--known", "none", "--jobs", "1", "--seed", str(SEED), "--tests", str(count)]
     subprocess.run([jitprobe, "fuzz", "--campaign", folder, *words], env=os.environ)
-    return len(tests(folder, programs)) == sum(1 for _ in programs.glob("*.py"))
+    return len(tests(folder, programs)) == count
 
 
 def run(jitprobe, harvest, folder, backend):
