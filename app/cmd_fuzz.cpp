@@ -224,7 +224,7 @@ int run(Options options, const Given& given) {
   Result<CampaignOptions> made = campaign_options(options);
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
-  Progress progress(campaign.seconds, campaign.folder);
+  Progress progress(campaign.seconds, campaign.tests, campaign.folder);
   if (options.replay) {
     Result<report::EndedTest> ended = replay(campaign, *options.replay, progress, stop_asked);
     if (!ended.ok()) return cannot(ended.error());

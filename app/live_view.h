@@ -1,4 +1,5 @@
-// What a person sees on a terminal while a campaign runs: some lines that are drawn again and again in their place.
+// What a person sees while a campaign runs: on a terminal some lines that are drawn again and again in their place,
+// elsewhere a line now and then.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,18 @@ struct Watched {
   std::map<Mismatch, int> confirmed;  // confirmed findings of this start that are no known bugs; the worst kind first
   std::optional<double> tests_per_second;  // of the last minute
   std::optional<std::uintmax_t> free;      // bytes left on the campaign's disk
+  std::optional<std::uintmax_t> used;      // bytes of the campaign's folder
+  std::optional<std::uint64_t> tests;      // how many the campaign makes
 };
 
 /// The lines, the first of which tells most: rate and counts, findings by severity, where the time goes, the disk, what
 /// each job does. At most `height` of them; jobs that don't fit are counted in the last one.
 std::vector<std::string> live_lines(const CampaignNow& now, const Watched& watched, std::size_t height);
+
+/// The same in one line, for standard error that is no terminal:
+/// "1:02:05 of 8:00:00, 6:57:55 left · 812 tests, 1.5/s · 3 findings (2 value · 1 dtype) · 40 known | 40 % tests · 50 %
+/// reducing | 13 MB used · 41.3 GB free | test 811 on inductor".
+std::string plain_line(const CampaignNow& now, const Watched& watched);
 
 /// The beginning of the line that has at most so many characters. UTF-8; no character is taken to be two columns wide.
 std::string cut(std::string_view line, std::size_t columns);

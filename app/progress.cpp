@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "app/render.h"
 #include "app/terminal.h"
 
 namespace jp::app {
 namespace {
 
-constexpr auto kPlainPause = std::chrono::seconds(30);
+// Between plain lines, and between looks at how much disk the campaign takes.
+constexpr auto kPause = std::chrono::seconds(30);
 
 struct Size {
   std::size_t width = 80;
@@ -37,11 +37,26 @@ std::optional<std::uintmax_t> free_bytes(const std::string& folder) {
   return space.available;
 }
 
+// What is removed meanwhile is not counted.
+std::optional<std::uintmax_t> used_bytes(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code gone;
+    const bool file = at->is_regular_file(gone);
+    if (const std::uintmax_t size = file ? at->file_size(gone) : 0; file && !gone) bytes += size;
+  }
+  if (error) return std::nullopt;
+  return bytes;
+}
+
 }  // namespace
 
-Progress::Progress(std::optional<double> limit, std::string folder)
+Progress::Progress(std::optional<double> limit, std::optional<std::uint64_t> tests, std::string folder)
     : live_(isatty(STDERR_FILENO)), folder_(std::move(folder)), last_(std::chrono::steady_clock::now()) {
   watched_.limit = limit;
+  watched_.tests = tests;
 }
 
 Progress::~Progress() { clear(); }
@@ -63,14 +78,18 @@ void Progress::note(const std::string& line) {
 }
 
 void Progress::progress(const CampaignNow& now) {
-  if (live_) return draw(now);
   const auto moment = std::chrono::steady_clock::now();
-  if (moment - last_ < kPlainPause) return;
-  last_ = moment;
-  note(render_progress(now));
+  const bool due = moment - last_ >= kPause;
+  // To walk through the folder each time would be noticed on a slow disk.
+  if (due || !watched_.used) watched_.used = used_bytes(folder_);
+  if (due) last_ = moment;
+  if (!live_ && !due) return;
+  watch(now);
+  if (live_) return draw(live_lines(now, watched_, terminal_size().height - 1));
+  note(plain_line(now, watched_));
 }
 
-void Progress::draw(const CampaignNow& now) {
+void Progress::watch(const CampaignNow& now) {
   constexpr double kMinute = 60;
   minute_.emplace_back(now.tally.seconds, now.tally.tests);
   while (now.tally.seconds - minute_.front().first > kMinute) minute_.pop_front();
@@ -78,10 +97,11 @@ void Progress::draw(const CampaignNow& now) {
   if (now.tally.seconds > since)
     watched_.tests_per_second = static_cast<double>(now.tally.tests - tests) / (now.tally.seconds - since);
   watched_.free = free_bytes(folder_);
-  const Size size = terminal_size();
+}
+
+void Progress::draw(const std::vector<std::string>& wanted) {
   std::vector<std::string> lines;
-  for (const std::string& line : live_lines(now, watched_, size.height - 1))
-    lines.push_back(cut(for_errors(line), size.width - 1));
+  for (const std::string& line : wanted) lines.push_back(cut(for_errors(line), terminal_size().width - 1));
   clear();
   tell(fmt::format("{}", fmt::join(lines, "\n")));
   std::fflush(stderr);

@@ -16,8 +16,9 @@ namespace jp::app {
 
 class Progress : public CampaignEvents {
  public:
-  /// `limit`: seconds that the campaign may take. `folder`: the campaign's, whose disk is watched.
-  Progress(std::optional<double> limit, std::string folder);
+  /// `limit`: seconds that the campaign may take. `tests`: how many it makes. `folder`: the campaign's, whose disk is
+  /// watched.
+  Progress(std::optional<double> limit, std::optional<std::uint64_t> tests, std::string folder);
   ~Progress() override;
   void note(const std::string& line) override;
   void progress(const CampaignNow& now) override;
@@ -25,14 +26,15 @@ class Progress : public CampaignEvents {
 
  private:
   void clear();
-  void draw(const CampaignNow& now);
+  void watch(const CampaignNow& now);
+  void draw(const std::vector<std::string>& wanted);
 
   const bool live_;
   const std::string folder_;
   Watched watched_;
   std::vector<std::string> drawn_;                       // what stands on the terminal
   std::deque<std::pair<double, std::uint64_t>> minute_;  // (seconds, tests) of the last minute
-  std::chrono::steady_clock::time_point last_;           // when a plain line was written
+  std::chrono::steady_clock::time_point last_;           // when a plain line was due
 };
 
 }  // namespace jp::app

@@ -57,10 +57,6 @@ std::string most_time_text(const PhaseTable& phases) {
   return parts.empty() ? "" : fmt::format("  time: {} (--stats shows all)\n", fmt::join(parts, ", "));
 }
 
-std::string seeds_text(const SeedCount& seeds) {
-  return fmt::format("{}: {} of {}", seeds.source, seeds.run, plural(*seeds.size, "program"));
-}
-
 std::string render_counters(const Counters& counters) {
   std::int64_t breaks = 0;
   for (const auto& [reason, times] : counters.graph_breaks) breaks += times;
@@ -68,6 +64,10 @@ std::string render_counters(const Counters& counters) {
 }
 
 }  // namespace
+
+std::string seeds_text(const SeedCount& seeds) {
+  return fmt::format("{}: {} of {}", seeds.source, seeds.run, plural(*seeds.size, "program"));
+}
 
 std::string render_verdict(const std::string& title, const JudgedProgram& judged, bool colour) {
   const Verdict& verdict = judged.verdict;
@@ -127,27 +127,6 @@ std::string render_replay(std::uint64_t test, const report::EndedTest& ended) {
   const std::string rule = ended.rule.empty() || ended.rule == "skipped" ? "" : fmt::format(" ({})", ended.rule);
   return fmt::format("test {}: {}{}{}\n{}", test, ended.verdict, rule,
                      ended.reason.empty() ? "" : ": " + shortened(ended.reason, 600), ended.program);
-}
-
-std::string progress_details(const Tally& tally) {
-  std::string text;
-  if (tally.kept.flaky) text += fmt::format(" · {} flaky", tally.kept.flaky);
-  if (tally.vacuous) text += fmt::format(" · {} vacuous", tally.vacuous);
-  if (!tally.internal_errors.empty()) text += " · " + plural(tally.internal_errors.size(), "internal error");
-  for (const SeedCount& seeds : tally.seeds)
-    if (seeds.size) text += " · " + seeds_text(seeds);
-  return text;
-}
-
-std::string render_progress(const CampaignNow& now) {
-  const Tally& tally = now.tally;
-  auto seconds = static_cast<int>(tally.seconds);
-  std::string text =
-      fmt::format("{}:{:02} · {}, {:.1f}/s · {}{}", seconds / 60, seconds % 60, plural(tally.tests, "test"),
-                  tally.tests_per_second(), plural(tally.kept.findings, "finding"), progress_details(tally));
-  for (const JobAtWork& job : now.jobs)
-    if (!job.doing.empty()) text += " · " + job.doing;
-  return text;
 }
 
 std::string render_summary(const Tally& tally, std::uint64_t seed, const std::string& folder) {

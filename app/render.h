@@ -15,10 +15,8 @@ namespace jp::app {
 /// the compiler did in the run under test. `title`: what it was judged by, "inductor".
 std::string render_verdict(const std::string& title, const JudgedProgram& judged, bool colour);
 
-/// "1:04 · 812 tests, 12.7/s · 3 findings · 40 vacuous · test 12 on inductor": a plain line of progress.
-std::string render_progress(const CampaignNow& now);
-/// " · 2 flaky · 40 vacuous": what such a line says beyond rate and findings; "" if there is nothing.
-std::string progress_details(const Tally& tally);
+/// "models: 4 of 9 programs": how far a source of a known size has come.
+std::string seeds_text(const SeedCount& seeds);
 
 /// The tests in which an invariant of jitprobe broke, each with the command that reproduces it; "" if there are none.
 std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, const std::string& folder);

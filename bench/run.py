@@ -3,7 +3,8 @@
 Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch, beside a bare loop
 over the same programs; a quarter of an hour), start (of a warm process), observe (the share of a test that goes into
 recording it), page (of explore, in Chromium). All of them without a name. By name alone: fleet (lease servers, and how well
-cores are used; minutes). And, each with a driver.py that says more: papers (Isra's tables with ours beside them), peers
+cores are used; minutes), first, jobs and hour (campaigns as people start them: how soon the first finding is there, what two
+jobs gain, what an hour does). And, each with a driver.py that says more: papers (Isra's tables with ours beside them), peers
 (other generators side by side), sizes (what size of program pays), signatures (whether findings of distinct causes are told
 apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty compilers), suppressions (how much
 sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
@@ -115,8 +116,13 @@ def of_module(name):
     importlib.import_module(name).main(figure, JITPROBE)
 
 
-# By name alone: minutes of simulation.
-FIGURES_ALONE = {"fleet": lambda: of_module("fleet")}
+def of_ladder(name):
+    getattr(importlib.import_module("ladder"), name)(figure, JITPROBE)
+
+
+# By name alone: minutes, and an hour.
+FIGURES_ALONE = {"fleet": lambda: of_module("fleet"), "first": lambda: of_ladder("first"),
+                 "jobs": lambda: of_ladder("jobs"), "hour": lambda: of_ladder("hour")}
 
 # Folders with a driver and words of their own; some take hours.
 LONG = ("planted", "suppressions", "apfd", "papers", "peers", "sizes", "worth", "signatures")

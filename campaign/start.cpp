@@ -19,12 +19,19 @@ constexpr const char* kWithout = "without";
 
 using Started = Result<std::unique_ptr<pyrunner::Runner>>;
 
-/// Runners of these options that start side by side.
-std::vector<std::future<Started>> start_at_once(const pyrunner::RunnerOptions& options, int count) {
+/// Runners of these options. They start side by side, also for the first time on a machine: torch locks the folder of
+/// the precompiled header, and whoever comes second waits for it.
+Result<Runners> started_at_once(const pyrunner::RunnerOptions& options, int count) {
   std::vector<std::future<Started>> starting;
   for (int i = 0; i < count; ++i)
     starting.push_back(std::async(std::launch::async, [options] { return pyrunner::Runner::start(options); }));
-  return starting;
+  Runners runners;
+  for (std::future<Started>& one : starting) {
+    Started runner = one.get();
+    if (!runner.ok()) return runner.error();
+    runners.push_back(std::move(runner).value());
+  }
+  return runners;
 }
 
 pyrunner::RunnerOptions giving_up(const CampaignOptions& options, const StopCondition& stop_condition,
@@ -52,6 +59,31 @@ Status ask_lacks(CampaignOptions& options, report::Store& store, pyrunner::Runne
   return Done{};
 }
 
+Status passed(const std::vector<pyrunner::ProbeResult>& results, const StopCondition& stop_condition) {
+  const std::string failed = failed_probes(results);
+  if (failed.empty() || stop_condition.reached()) return Done{};
+  return Error{
+      fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
+}
+
+/// The self-test and the measured limits. The last runner does its part while the first does the rest, if there are
+/// two.
+Result<pyrunner::Limits> tested_limits(const CampaignOptions& options, report::Store& store, const Runners& runners,
+                                       const StopCondition& stop_condition) {
+  const std::vector<std::string>& backends = options.maker.backends;
+  pyrunner::Runner& first = *runners.front();
+  std::future<std::vector<pyrunner::ProbeResult>> others =
+      std::async(runners.size() > 1 ? std::launch::async : std::launch::deferred,
+                 [&] { return other_probes(*runners.back(), backends); });
+  std::vector<pyrunner::ProbeResult> results = first_probes(first, backends);
+  // The slowest backend sets the limit for all.
+  const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
+  Result<pyrunner::Limits> limits = same_limits(store, first, inductor ? "inductor" : backends.front());
+  if (Status tested = passed(joined(std::move(results), others.get()), stop_condition); !tested.ok())
+    return tested.error();
+  return limits;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<pyrunner::Runner>> warm_runner(const CampaignOptions& options,
@@ -77,43 +109,28 @@ void leave_out(CampaignOptions& options, const codec::Json& settings) {
 }
 
 Status self_tested(const CampaignOptions& options, pyrunner::Runner& runner, const StopCondition& stop_condition) {
-  const std::string failed = failed_probes(test_probes(runner, options.maker.backends));
-  if (failed.empty() || stop_condition.reached()) return Done{};
-  return Error{
-      fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
+  return passed(test_probes(runner, options.maker.backends), stop_condition);
 }
 
 Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, CampaignEvents& events,
                               const StopCondition& stop_condition) {
   events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
   events.note("starting a warm process and running the self-test");
-  Started first = warm_runner(options, stop_condition);
-  if (!first.ok()) return first.error();
-  pyrunner::Runner& runner = *first.value();
+  Result<Runners> started = started_at_once(giving_up(options, stop_condition), options.jobs);
+  if (!started.ok()) return started.error();
+  Runners runners = std::move(started).value();
+  pyrunner::Runner& runner = *runners.front();
   if (Status same = same_machine(store, runner, options.maker.plan.device); !same.ok()) return same.error();
   if (Status read = read_switches(options, runner, stop_condition); !read.ok()) return read.error();
   if (!stop_condition.reached())
     if (Status asked = ask_lacks(options, store, runner, events); !asked.ok()) return asked.error();
-  // Not before the first one has made what all share, and beside its self-test.
-  std::vector<std::future<Started>> others = start_at_once(giving_up(options, stop_condition), options.jobs - 1);
-  if (Status tested = self_tested(options, runner, stop_condition); !tested.ok()) return tested.error();
-  // The slowest backend sets the limit for all.
-  const auto& backends = options.maker.backends;
-  const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
-  const Result<pyrunner::Limits> limits = same_limits(store, runner, inductor ? "inductor" : backends.front());
+  const Result<pyrunner::Limits> limits = tested_limits(options, store, runners, stop_condition);
   if (!limits.ok()) return limits.error();
+  for (const std::unique_ptr<pyrunner::Runner>& one : runners) one->set_limits(limits.value());
   events.note(fmt::format("programs are confined: {}",
                           options.runner.sandbox ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)"));
   events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", runner.info().torch,
                           plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.value().seconds));
-  Runners runners;
-  runners.push_back(std::move(first).value());
-  for (std::future<Started>& starting : others) {
-    Started other = starting.get();
-    if (!other.ok()) return other.error();
-    other.value()->set_limits(limits.value());
-    runners.push_back(std::move(other).value());
-  }
   return runners;
 }
 

@@ -201,6 +201,7 @@ OperatorFacts read_row(const Row& row) {
   made.shows_signs = among("signs", traits);
   made.rejects_gradients = among("rejects_gradients", traits);
   made.rejects_gradients_behind = among("rejects_gradients_behind", traits);
+  made.rejects_gradients_in_place = among("rejects_gradients_in_place", traits);
   made.unsaved = among("unsaved", traits);
   return made;
 }

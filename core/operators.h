@@ -158,6 +158,8 @@ struct OperatorFacts {
   bool rejects_gradients = false;
   /// Rejects some tensor behind its input that requires gradients.
   bool rejects_gradients_behind = false;
+  /// NAME_ has no derivative, though NAME has one.
+  bool rejects_gradients_in_place = false;
   /// Gives new memory that its own backward does not need: it may be overwritten afterwards.
   bool unsaved = false;
 

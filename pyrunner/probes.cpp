@@ -255,13 +255,18 @@ void probe_limits(Runner& runner, std::vector<ProbeResult>& results) {
 
 }  // namespace
 
-std::vector<ProbeResult> probe(Runner& runner, const std::string& backend) {
-  Result<BackendInfo> info = runner.backend(backend);
-  if (!info.ok()) return {{"backend", false, info.error().message}};
+std::vector<ProbeResult> probe_runner(Runner& runner) {
   std::vector<ProbeResult> results;
   probe_processes(runner, results);
   probe_limits(runner, results);
   if (runner.options().sandbox) results.push_back(confined(runner));
+  return results;
+}
+
+std::vector<ProbeResult> probe_backend(Runner& runner, const std::string& backend) {
+  Result<BackendInfo> info = runner.backend(backend);
+  if (!info.ok()) return {{"backend", false, info.error().message}};
+  std::vector<ProbeResult> results;
   results.push_back(mismatch(runner, backend, info.value().counts));
   if (info.value().counts) results.push_back(graph_break(runner, backend));
   for (const BackendInfo::Probe& own : info.value().probes) results.push_back(planted(runner, backend, own));

@@ -15,10 +15,14 @@ struct ProbeResult {
   std::string detail;  // what was observed instead; "" if it was detected
 };
 
-/// Plants each kind of failure in a small program and runs it: death by signal, abort, exit; a hang (limit of a second
-/// or two) with its stack; memory; a compiled result that differs from eager's (raw bytes); a graph break that is
-/// counted (if the backend counts); then the backend's own planted faults. Restores the runner's limits afterwards.
-std::vector<ProbeResult> probe(Runner& runner, const std::string& backend);
+/// Plants what looks the same through every backend, each in a small program that eager runs: death by signal, abort,
+/// exit; a hang (limit of a second or two) with its stack; memory; an escape, if programs are confined. Restores the
+/// runner's limits afterwards.
+std::vector<ProbeResult> probe_runner(Runner& runner);
+
+/// Plants what a backend must show: a compiled result that differs from eager's (raw bytes); a graph break that is
+/// counted (if the backend counts); then the backend's own planted faults.
+std::vector<ProbeResult> probe_backend(Runner& runner, const std::string& backend);
 
 /// The runner's limits with the time measured: twice a run of a small model through the backend, at least
 /// 10 s (a loaded machine), at most 300 s.

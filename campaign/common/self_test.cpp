@@ -50,21 +50,31 @@ pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
 
 }  // namespace
 
-std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
-  // Process deaths, hangs and memory growth look the same through every backend: one backend is enough, and Inductor
-  // for its own faults.
-  std::vector<std::string> probed = {backends.front()};
-  if (backends.front() != "inductor" && std::find(backends.begin(), backends.end(), "inductor") != backends.end())
-    probed.emplace_back("inductor");
-  std::vector<pyrunner::ProbeResult> results;
-  for (std::size_t i = 0; i < probed.size(); ++i)
-    for (pyrunner::ProbeResult& result : pyrunner::probe(runner, probed[i])) {
-      bool general = std::any_of(results.begin(), results.end(),
-                                 [&](const pyrunner::ProbeResult& other) { return other.name == result.name; });
-      if (!general || !result.seen) results.push_back(std::move(result));
-    }
+std::vector<pyrunner::ProbeResult> first_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
+  std::vector<pyrunner::ProbeResult> results = pyrunner::probe_runner(runner);
+  for (pyrunner::ProbeResult& result : pyrunner::probe_backend(runner, backends.front()))
+    results.push_back(std::move(result));
   results.push_back(test_oracle(runner));
   return results;
+}
+
+std::vector<pyrunner::ProbeResult> other_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
+  if (std::find(backends.begin() + 1, backends.end(), "inductor") == backends.end()) return {};
+  return pyrunner::probe_backend(runner, "inductor");
+}
+
+std::vector<pyrunner::ProbeResult> joined(std::vector<pyrunner::ProbeResult> first,
+                                          std::vector<pyrunner::ProbeResult> others) {
+  for (pyrunner::ProbeResult& other : others) {
+    const bool named = std::any_of(first.begin(), first.end(),
+                                   [&](const pyrunner::ProbeResult& one) { return one.name == other.name; });
+    if (!named || !other.seen) first.push_back(std::move(other));
+  }
+  return first;
+}
+
+std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
+  return joined(first_probes(runner, backends), other_probes(runner, backends));
 }
 
 std::string failed_probes(const std::vector<pyrunner::ProbeResult>& results) {

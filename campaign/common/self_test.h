@@ -9,8 +9,19 @@
 
 namespace jp::campaign {
 
-/// Plants every kind of failure that these backends can show: a process's death, a hang, memory exhaustion, a mismatch
-/// (detected by the oracle), a graph break, and for Inductor torch's own planted faults of three kinds.
+/// Plants what looks the same through every backend, and what the first of these must show: a process's death, a hang,
+/// memory exhaustion, a mismatch (also as the oracle sees it), a graph break.
+std::vector<pyrunner::ProbeResult> first_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends);
+
+/// What Inductor must show if it is one of the others: a mismatch, a graph break, and torch's own planted faults of
+/// three kinds.
+std::vector<pyrunner::ProbeResult> other_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends);
+
+/// Both, each name once unless it was not detected.
+std::vector<pyrunner::ProbeResult> joined(std::vector<pyrunner::ProbeResult> first,
+                                          std::vector<pyrunner::ProbeResult> others);
+
+/// All of them by one runner.
 std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends);
 
 /// "hang: …" for each probe that was not detected; "" if all were.

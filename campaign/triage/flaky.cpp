@@ -99,8 +99,10 @@ class Diagnosis {
   static CallArguments asked_of(const Condition& condition) {
     return condition.new_interpreters ? CallArguments::kHowOften : CallArguments::kAlwaysOrNever;
   }
-  static bool settled(const Seen& seen, CallArguments asked) {
+  bool settled(const Seen& seen, CallArguments asked) const {
     if (seen.tried == kTrials) return true;
+    // What never shows without a condition is explained by one under which it always shows, and by nothing else.
+    if (plain_.never() && seen.shown < seen.tried) return true;
     if (asked == CallArguments::kAlwaysOrNever) return seen.at_times();
     return seen.shown > 0 && seen.tried - seen.shown >= kTrials - kSeldom;
   }

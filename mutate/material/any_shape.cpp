@@ -64,6 +64,41 @@ std::string universal_zero(const std::string& torch, const LiveTensor& target, C
   }
 }
 
+/// What all elements at all visits are below or above, by at least a quarter of the largest magnitude and one.
+struct Bound {
+  bool above = false;
+  std::int64_t value = 0;
+};
+
+Bound draw_bound(const NameFacts& facts, Choices& choices) {
+  const double away = std::ceil(1 + 0.25 * magnitude(facts));
+  const bool above = choices.chance(1, 2);
+  const double value = above ? std::ceil(highest(facts) + away) : std::floor(lowest(facts) - away);
+  return {above, static_cast<std::int64_t>(value)};
+}
+
+/// Its subtraction keeps its sign in half types too: the distance is far more than what is rounded.
+std::string beyond_bound(const std::string& torch, const LiveTensor& target, Choices& choices) {
+  const std::string self = without_gradient(target);
+  const Bound bound = draw_bound(*target.facts, choices);
+  const std::string text =
+      bound.above ? fmt::format("{} - {}", self, bound.value) : fmt::format("{} - {}", bound.value, self);
+  switch (choices.below(3)) {
+    case 0:
+      return fmt::format("({}).clamp(min=0)", text);
+    case 1:
+      return fmt::format("({}).relu()", text);
+    default:
+      return fmt::format("{}.relu({})", torch, text);
+  }
+}
+
+std::string rank_zero(const LiveTensor& target, Choices& choices) {
+  const std::size_t rank = *steady_rank(*target.facts);
+  return choices.chance(1, 2) ? fmt::format("({}.dim() - {})", target.name, rank)
+                              : fmt::format("({} - len({}.shape))", rank, target.name);
+}
+
 BoundedExpression product(const std::string& zero, const std::string& text, const std::string& torch,
                           const LiveTensor& target, Choices& choices) {
   return {choices.chance(1, 2) ? fmt::format("{} * {}", text, zero) : fmt::format("{} * {}", zero, text),
@@ -94,18 +129,14 @@ BoundedExpression universal_product(const std::string& torch, const LiveTensor& 
 
 BoundedExpression product_here(const std::string& torch, const LiveTensor& target, Choices& choices) {
   const std::string text = garbage(torch, target, choices);
-  const std::size_t rank = *steady_rank(*target.facts);
-  const std::string zero = choices.chance(1, 2) ? fmt::format("({}.dim() - {})", target.name, rank)
-                                                : fmt::format("({} - len({}.shape))", rank, target.name);
+  const std::string zero = choices.chance(1, 4) ? rank_zero(target, choices) : beyond_bound(torch, target, choices);
   return product(zero, text, torch, target, choices);
 }
 
 BoundedExpression choice_here(const std::string& torch, const LiveTensor& target, Choices& choices) {
   const std::string self = without_gradient(target);
-  const double away = std::ceil(1 + 0.25 * magnitude(*target.facts));
-  const bool above = choices.chance(1, 2);
-  const double bound = above ? std::ceil(highest(*target.facts) + away) : std::floor(lowest(*target.facts) - away);
-  const std::string test = fmt::format("{} {} {}", self, above ? '>' : '<', static_cast<std::int64_t>(bound));
+  const Bound bound = draw_bound(*target.facts, choices);
+  const std::string test = fmt::format("{} {} {}", self, bound.above ? '>' : '<', bound.value);
   BoundedExpression made{"", {target.name, torch}, 0};
   switch (choices.below(3)) {
     case 0:

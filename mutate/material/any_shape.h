@@ -19,7 +19,8 @@ bool has_any_shape(const NameFacts& facts);
 
 /// Garbage times a zero that holds on every input.
 BoundedExpression universal_product(const std::string& torch, const LiveTensor& target, Choices& choices);
-/// Garbage times a zero that holds on this input, by the tensor's rank.
+/// Garbage times a zero that holds on this input: what lies beyond a bound of all elements or, once in four times, by
+/// the tensor's rank.
 BoundedExpression product_here(const std::string& torch, const LiveTensor& target, Choices& choices);
 /// The tensor itself, chosen from itself and garbage by a test of its elements that is false on this input.
 BoundedExpression choice_here(const std::string& torch, const LiveTensor& target, Choices& choices);

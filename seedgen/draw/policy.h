@@ -173,6 +173,8 @@ struct DrawPolicy {
   Chance one_dimension_more{1, 3};
   /// A function that a higher-order operator maps or derives has two arguments.
   Chance of_two{1, 3};
+  /// A memory format is said.
+  Chance memory_format{1, 4};
   /// `eps` is said.
   Chance epsilon{1, 3};
 

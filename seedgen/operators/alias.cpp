@@ -12,7 +12,7 @@ struct Row {
 };
 
 constexpr std::string_view kPositive[] = {"torch.positive($0)", "+$0", "$0.positive()"};
-constexpr std::string_view kContiguous[] = {"$0.contiguous()"};
+constexpr std::string_view kContiguous[] = {"$0.contiguous()", "$0.contiguous(memory_format=torch.contiguous_format)"};
 constexpr std::string_view kViewAs[] = {"$0.view_as($0)"};
 constexpr std::string_view kWhole[] = {"$0[...]", "$0[()]"};
 

@@ -15,6 +15,7 @@ constexpr Row kRows[] = {
 constexpr std::string_view kFull[] = {"torch.full_like($0, $1)"};
 constexpr std::string_view kLike[] = {"torch.#($0)"};
 constexpr std::string_view kLikeDtype[] = {"torch.#($0, dtype=$1)"};
+constexpr std::string_view kLikeContiguous[] = {"torch.#($0, memory_format=torch.contiguous_format)"};
 constexpr std::string_view kFill[] = {"$0.fill_($1)"};
 constexpr Dtype kDtypes[] = {Dtype::kFloat32, Dtype::kFloat64, Dtype::kInt64,     Dtype::kInt16,
                              Dtype::kBool,    Dtype::kFloat16, Dtype::kComplex64, Dtype::kBFloat16};
@@ -40,6 +41,11 @@ class Fill final : public Operator {
       call.forms = kLikeDtype;
       call.add(dtype);
       return draft.record(std::move(call), elementwise(dtype, of_number(dtype, number), {&x}),
+                          {.saves = Saves::kNothing, .differentiable = false});
+    }
+    if ((member == 1 || member == 2) && kPolicy.memory_format.drawn(draft.choices())) {
+      call.forms = kLikeContiguous;
+      return draft.record(std::move(call), fresh(x.dtype, x.shape, image),
                           {.saves = Saves::kNothing, .differentiable = false});
     }
     if (member == 4) {

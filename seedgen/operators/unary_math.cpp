@@ -2,6 +2,7 @@
 // rounding decides the result.
 #include <algorithm>
 
+#include "core/operators.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
 
@@ -89,8 +90,10 @@ const std::vector<UnaryRule>& rules_in_place() {
       if (rule.name != "exp" && rule.name != "sqrt" && rule.name != "sin" && rule.name != "tanh" &&
           rule.name != "sigmoid")
         missing.push_back(rule);
-    for (UnaryRule& rule : missing)
-      rule.plain = rule.plain || rule.name == "asinh" || rule.name == "acosh" || rule.name == "atanh";
+    for (UnaryRule& rule : missing) {
+      const OperatorFacts* op = find_operator(rule.name);
+      rule.plain = rule.plain || (op && op->rejects_gradients_in_place);
+    }
     return in_place(std::move(missing));
   }();
   return rules;

@@ -6,6 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::unary_same_operators {
 namespace {
@@ -60,20 +61,62 @@ const Row kRules[] = {
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};
+constexpr std::string_view kContiguous[] = {"torch.clone($0, memory_format=torch.contiguous_format)",
+                                            "$0.clone(memory_format=torch.contiguous_format)"};
+constexpr std::string_view kPreserved[] = {"torch.clone($0, memory_format=torch.preserve_format)",
+                                           "$0.clone(memory_format=torch.preserve_format)"};
+constexpr std::string_view kChannelsLast[] = {"torch.clone($0, memory_format=torch.channels_last)",
+                                              "$0.clone(memory_format=torch.channels_last)"};
+constexpr std::string_view kChannelsLast3d[] = {"torch.clone($0, memory_format=torch.channels_last_3d)",
+                                                "$0.clone(memory_format=torch.channels_last_3d)"};
 constexpr std::string_view kDecimals[] = {"torch.#($0, decimals=$1)", "$0.#(decimals=$1)"};
 constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
+
+/// Of torch's formats channels_last and channels_last_3d: the second axis lies innermost.
+Shape channels_last_strides(const Shape& shape) {
+  Shape strides = shape;
+  std::int64_t stride = 1;
+  const auto place = [&](std::size_t axis) {
+    strides[axis] = stride;
+    stride *= shape[axis];
+  };
+  place(1);
+  for (std::size_t axis = shape.size() - 1; axis > 1; --axis) place(axis);
+  place(0);
+  return strides;
+}
 
 class UnarySame final : public Operator {
  public:
   std::string_view name() const override { return "unary_same"; }
   std::vector<std::string_view> members() const override { return names_of(kRules); }
   void draw(Draft& draft, std::size_t member) const override {
+    if (kRules[member].name == "clone" && kPolicy.memory_format.drawn(draft.choices())) return draw_clone(draft);
     if (kRules[member].name == "round" && draft.choices().chance(1, 5)) return draw_decimals(draft);
     if (kRules[member].name == "square" && draft.choices().chance(1, 16)) return draw_square(draft);
     draw_unary(draft, kRules[member], kForms, kRules[member].infix);
   }
 
  private:
+  // In a layout that is said: what reads it later meets other strides.
+  static void draw_clone(Draft& draft) {
+    struct Format {
+      Forms forms;
+      int rank = 0;  // that it is for; 0: any
+    };
+    static constexpr Format kFormats[] = {{kContiguous}, {kPreserved}, {kChannelsLast, 4}, {kChannelsLast3d, 5}};
+    const std::size_t format = draft.choices().below(std::size(kFormats));
+    const int rank = kFormats[format].rank;
+    Value x = draft.input({.dtypes = kAnyDtype, .shape = rank ? ShapeWant::any(rank, rank) : ShapeWant::any()});
+    Value result = elementwise(x.dtype, x.interval, {&x});
+    if (format != 1) {
+      result.strides = rank ? channels_last_strides(x.shape) : contiguous_strides(x.shape);
+      result.strides_known = true;
+    }
+    draft.record({.op = "clone", .forms = kFormats[format].forms, .arguments = {Ref{x.id}}}, result,
+                 {.exactness = kSame, .saves = kNothing});
+  }
+
   // Of bools, which are integers then.
   static void draw_square(Draft& draft) {
     Value x = draft.input({.dtypes = kBools});

@@ -24,15 +24,16 @@ Watched watched() {
   return {.limit = 8 * 3600,
           .confirmed = {{Mismatch::kDtype, 1}, {Mismatch::kValue, 2}},
           .tests_per_second = 1.5,
-          .free = 41'300'000'000};
+          .free = 41'300'000'000,
+          .used = 12'300'000};
 }
 
 TEST(LiveView, TellsRateFindingsTimeDiskAndJobs) {
   EXPECT_EQ(
       live_lines(an_hour(), watched(), 24),
-      (std::vector<std::string>{"1:02:05 of 8:00:00 · 812 tests, 1.5/s · 3 findings · 40 known · 1 flaky",
+      (std::vector<std::string>{"1:02:05 of 8:00:00, 6:57:55 left · 812 tests, 1.5/s · 3 findings · 40 known · 1 flaky",
                                 "findings  2 value · 1 dtype", "time      40 % tests · 50 % reducing · 10 % known bugs",
-                                "disk      41.3 GB free", "job 0     test 811 on inductor, 0:04",
+                                "disk      13 MB used · 41.3 GB free", "job 0     test 811 on inductor, 0:04",
                                 "job 1     reducing 3f2a, 1:15", "job 2     draws the next test"}));
 }
 
@@ -50,6 +51,26 @@ TEST(LiveView, NeverHasMoreLinesThanTheTerminal) {
     EXPECT_TRUE(lines[0].starts_with("1:02:05 of")) << height;
   }
   EXPECT_EQ(live_lines(an_hour(), watched(), 5).back(), "and 3 lines more");
+}
+
+TEST(LiveView, TellsHowLongTheTestsThatAreLeftTake) {
+  Watched all = watched();
+  all.tests = 1000;
+  EXPECT_TRUE(
+      live_lines(an_hour(), all, 24)[0].starts_with("1:02:05 of 8:00:00, 2:05 left · 812 of 1000 tests, 1.5/s"));
+  all.tests = 100'000'000;
+  EXPECT_TRUE(live_lines(an_hour(), all, 24)[0].starts_with("1:02:05 of 8:00:00, 6:57:55 left"));
+  all.limit = 3600;
+  EXPECT_TRUE(live_lines(an_hour(), all, 24)[0].starts_with("1:02:05 of 1:00:00, 0:00 left"));
+}
+
+TEST(LiveView, APlainLineSaysTheSame) {
+  EXPECT_EQ(
+      plain_line(an_hour(), watched()),
+      "1:02:05 of 8:00:00, 6:57:55 left · 812 tests, 1.5/s · 3 findings (2 value · 1 dtype) · 40 known · 1 flaky | "
+      "40 % tests · 50 % reducing · 10 % known bugs | 13 MB used · 41.3 GB free | test 811 on inductor | "
+      "reducing 3f2a");
+  EXPECT_EQ(plain_line({}, {}), "0:00 · 0 tests, 0.0/s · 0 findings · 0 known");
 }
 
 TEST(LiveView, CutsBetweenCharacters) {

@@ -70,6 +70,17 @@ def elsewhere(value):
     return moved
 
 
+def gradient(function, given, keywords):
+    """That of the input, which is no leaf; None if eager refuses, which it may do in backward alone."""
+    own = clone(given)
+    leaf = own[0].requires_grad_()
+    own[0] = leaf * 1
+    made = samples.tried(function, own, keywords)
+    if not getattr(made, "requires_grad", False):
+        return None
+    return samples.tried(torch.autograd.grad, [made, leaf, torch.ones_like(made)], {})
+
+
 class Checks:
     def __init__(self, rows):
         self.rows = rows
@@ -163,6 +174,23 @@ class Checks:
             self.blame(row, f"it {'rejects' if rejects else 'takes'} an input that requires gradients")
         if rejects_behind != ("rejects_gradients_behind" in said):
             self.blame(row, f"it {'rejects' if rejects_behind else 'takes'} operands behind the input that require gradients")
+
+    def gradients_in_place(self, row):
+        """The form in place of what has gradients, on a tensor whose gradients flow."""
+        if row["in_place"] == "-" or row["backward"] == "-" or "inplace_view" in words(row, "tags"):
+            return
+        in_place = getattr(torch.Tensor, row["name"] + "_", None)
+        rejects = False
+        for function, given, keywords in self.samples(row, SAMPLES_WITH_GRADIENTS):
+            first = given[0] if given else None
+            if in_place is None or not isinstance(first, torch.Tensor) or not first.is_floating_point():
+                continue
+            if gradient(function, given, keywords) is None or samples.tried(in_place, clone(given), keywords) is None:
+                continue
+            self.asked += 1
+            rejects = rejects or gradient(in_place, given, keywords) is None
+        if rejects != ("rejects_gradients_in_place" in words(row, "traits")):
+            self.blame(row, f"it {'rejects' if rejects else 'takes'} in place an input whose gradients flow")
 
     def unsaved(self, row):
         """A result that is overwritten changes nothing for backward."""
@@ -372,6 +400,7 @@ def main():
         checks.traits(row)
         checks.unsaved(row)
         checks.gradients(row)
+        checks.gradients_in_place(row)
         checks.result(row)
         checks.spellings(row)
         checks.in_place(row)

@@ -1,4 +1,4 @@
-# generator 21
+# generator 22
 import torch
 
 
