@@ -50,3 +50,10 @@ endif()
 add_library(tree_sitter_python STATIC ${JITPROBE_GRAMMAR}/src/parser.c ${JITPROBE_GRAMMAR}/src/scanner.c)
 target_include_directories(tree_sitter_python PRIVATE ${JITPROBE_GRAMMAR}/src)
 target_compile_options(tree_sitter_python PRIVATE -w)
+
+# jitprobe_movable(TARGET): on another machine it finds its libraries in the folder lib beside its own (scripts/carry.sh).
+# Those of a library's own are looked for there too, as only the older form of the entry has it.
+function(jitprobe_movable target)
+  set_property(TARGET ${target} APPEND PROPERTY BUILD_RPATH "$ORIGIN/../lib")
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+endfunction()

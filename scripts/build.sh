@@ -59,6 +59,32 @@ build_preset() {
   esac
 }
 
+# Takes `--python PATH` out of the arguments, wherever it stands before the command's own arguments end.
+take_python() {
+  rest=()
+  while [ $# -gt 0 ]; do
+    case "$1" in
+      --python)
+        [ $# -ge 2 ] || die "--python needs the path of a Python"
+        tested_python=$2
+        shift 2
+        ;;
+      --python=*)
+        tested_python=${1#--python=}
+        shift
+        ;;
+      --)
+        rest+=("$@")
+        break
+        ;;
+      *)
+        rest+=("$1")
+        shift
+        ;;
+    esac
+  done
+}
+
 # The Python whose torch is tested.
 resolve_python() {
   if [ -z "$tested_python" ]; then
@@ -80,6 +106,10 @@ resolve_python() {
 # Where the worker for that Python is built: one folder for each interpreter.
 worker_folder() { echo "$root/build/workers/$(printf '%s\n' "$tested_python" | sha256sum | cut -c1-12)"; }
 
+# The Python that has pybind11, where it is not .venv's, and more settings for CMake.
+pybind_python=
+worker_settings=()
+
 # build_worker TARGET…: all, the extension that tests import too, when none is named.
 build_worker() {
   local folder pybind settings
@@ -93,10 +123,11 @@ build_worker() {
     "$tested_python" -c 'import torch' 2>/dev/null || die "$tested_python has no torch: it must be the Python of a venv with torch"
     [ -n "$(embeddable "$tested_python" || true)" ] ||
       die "$tested_python can't be embedded: it must be Python 3.10 to 3.13 with headers and a shared libpython"
-    pybind=$("$root/.venv/bin/python" -m pybind11 --cmakedir)
+    pybind=$("${pybind_python:-$root/.venv/bin/python}" -m pybind11 --cmakedir 2>/dev/null) ||
+      die "${pybind_python:-$root/.venv/bin/python} has no pybind11, with which the worker is built: install it with pip"
     say "configuring the worker for $tested_python"
     quietly "$folder/configure.log" cmake -S "$root/pyrunner/worker" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-      -DPython_EXECUTABLE="$tested_python" -Dpybind11_DIR="$pybind"
+      -DPython_EXECUTABLE="$tested_python" -Dpybind11_DIR="$pybind" "${worker_settings[@]+"${worker_settings[@]}"}"
   fi
   run_ninja "$folder" "$@" || die "the build of the worker failed: see above"
 }

@@ -110,7 +110,7 @@ def live_view(work):
             check(len(shown) <= 2, f"lines of jobs are left: {screen.rows}")
     check(process.wait() == 0, f"exit {process.returncode}: {screen.rows}")
     check(live, f"no live view: {screen.rows}")
-    view = live[next(i for i, row in enumerate(live) if re.match(r"\d+:\d\d · \d+ tests?, ", row)) :]
+    view = live[next(i for i, row in enumerate(live) if re.match(r"\d+:\d\d(, \d+:\d\d left)? · \d+ of 16 tests, ", row)) :]
     check([row.split()[0] for row in view[1:]] == ["findings", "time", "disk", "job", "job"], f"the view: {view}")
     check(len(view) < HEIGHT and all(len(row) < WIDTH for row in view), f"it does not fit: {view}")
     check(not any(row.startswith(("job ", "findings ", "time ", "disk ")) for row in screen.rows),
