@@ -32,6 +32,8 @@ def compile(fn, **options):
             output = output.double()
         if fault == "gradient":
             output = output + (output - output.detach())
+        if fault == "detached":
+            output = output.detach()
         if fault == "inputs":
             with torch.no_grad():
                 arguments[0].add_(1)

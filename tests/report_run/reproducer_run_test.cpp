@@ -65,10 +65,30 @@ def observe():
     return counter
 )";
 
+// Its result requires a gradient, and no argument gets one.
+const std::string kOwnGradient = R"(import torch
+
+
+def make_inputs():
+    return (torch.ones(2),)
+
+
+def program(x):
+    return x.clone().requires_grad_()
+)";
+
+const std::string kRefused = R"(import torch
+
+
+def program():
+    return torch.ones(2) + torch.ones(3)
+)";
+
 struct Case {
   const char* fault;
   Mismatch mismatch;
   const char* where;
+  const std::string& program = kProgram;
 };
 
 class Faults : public testing::TestWithParam<Case> {
@@ -93,11 +113,8 @@ void write_repro(const Folder& folder, std::string text) {
 TEST_P(Faults, PresentWithTheFaultAndAbsentWithout) {
   const Case kind = GetParam();
   const std::string backend = "file:" JITPROBE_TEST_DIR "/report_run/faulty.py";
-  const std::string accepting = "import torch\n\n\ndef program():\n    return torch.ones(2) + torch.ones(3)\n";
-  const bool accepts = kind.mismatch == Mismatch::kAccepts;
   Folder folder;
-  write_repro(folder,
-              reproducer(finding_for(kind, accepts ? accepting : kProgram, backend), {"0.1.0", "2.13.0", "3.11", ""}));
+  write_repro(folder, reproducer(finding_for(kind, kind.program, backend), {"0.1.0", "2.13.0", "3.11", ""}));
   EXPECT_EQ(run(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0) << read_file(folder / "output").value();
   EXPECT_EQ(run(folder, {"repro.py"}, kind.fault), 1) << read_file(folder / "output").value();
   EXPECT_NE(read_file(folder / "output").value().find("torch 2."), std::string::npos);
@@ -108,14 +125,15 @@ INSTANTIATE_TEST_SUITE_P(
     Kinds, Faults,
     testing::Values(Case{"value", Mismatch::kValue, "output"}, Case{"dtype", Mismatch::kDtype, "output"},
                     Case{"gradient", Mismatch::kGradient, "gradients[inputs[0]]"},
+                    Case{"detached", Mismatch::kGradient, "gradients", kOwnGradient},
                     Case{"inputs", Mismatch::kStateAfter, "inputs[0]"},
                     Case{"state", Mismatch::kStateAfter, "state['counter']['calls']"},
                     Case{"state", Mismatch::kStateAfter, "observed['calls']"},
                     Case{"printed", Mismatch::kStateAfter, "printed"}, Case{"mode", Mismatch::kMode, "mode.grad"},
                     Case{"raises", Mismatch::kRaises, "call"}, Case{"backward", Mismatch::kRaises, "backward"},
-                    Case{"compile", Mismatch::kCompilerError, "compile"}, Case{"accepts", Mismatch::kAccepts, "call"},
-                    Case{"death", Mismatch::kDeath, "process"}, Case{"hang", Mismatch::kHang, "process"},
-                    Case{"memory", Mismatch::kMemory, "process"}),
+                    Case{"compile", Mismatch::kCompilerError, "compile"},
+                    Case{"accepts", Mismatch::kAccepts, "call", kRefused}, Case{"death", Mismatch::kDeath, "process"},
+                    Case{"hang", Mismatch::kHang, "process"}, Case{"memory", Mismatch::kMemory, "process"}),
     [](const auto& chosen) {
       return std::string(chosen.param.fault) +
              (std::string(chosen.param.where).starts_with("observed") ? "_observed" : "");

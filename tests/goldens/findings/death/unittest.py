@@ -99,7 +99,7 @@ if __name__ == "__main__":
         return list(found.values())
 
     def backward(output, found):
-        """Gradients of a backward through every output that has one, from fixed and unequal cotangents."""
+        """Gradients of a backward through every output that has one, from fixed and unequal cotangents; None if none has."""
         roots = [x for x in tensors(output, set()) if x.requires_grad]
         cotangents = []
         for number, root in enumerate(roots):
@@ -108,7 +108,7 @@ if __name__ == "__main__":
             cotangents.append((values + 0.5j * values.flip(0) if root.is_complex() else values).reshape(root.shape))
         if roots:
             torch.autograd.backward(roots, cotangents)
-        gradients = [leaf.grad for leaf in found]
+        gradients = [leaf.grad for leaf in found] if roots else None
         for leaf in found:
             leaf.grad = None
         return gradients
