@@ -67,12 +67,10 @@ constexpr std::string_view kPreserved[] = {"torch.clone($0, memory_format=torch.
                                            "$0.clone(memory_format=torch.preserve_format)"};
 constexpr std::string_view kChannelsLast[] = {"torch.clone($0, memory_format=torch.channels_last)",
                                               "$0.clone(memory_format=torch.channels_last)"};
-constexpr std::string_view kChannelsLast3d[] = {"torch.clone($0, memory_format=torch.channels_last_3d)",
-                                                "$0.clone(memory_format=torch.channels_last_3d)"};
 constexpr std::string_view kDecimals[] = {"torch.#($0, decimals=$1)", "$0.#(decimals=$1)"};
 constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
 
-/// Of torch's formats channels_last and channels_last_3d: the second axis lies innermost.
+/// Of torch's format channels_last: the second axis lies innermost.
 Shape channels_last_strides(const Shape& shape) {
   Shape strides = shape;
   std::int64_t stride = 1;
@@ -98,13 +96,13 @@ class UnarySame final : public Operator {
   }
 
  private:
-  // In a layout that is said: what reads it later meets other strides.
+  // In a layout that is said: what reads it later meets other strides. Of five axes pixel_shuffle takes no such layout.
   static void draw_clone(Draft& draft) {
     struct Format {
       Forms forms;
       int rank = 0;  // that it is for; 0: any
     };
-    static constexpr Format kFormats[] = {{kContiguous}, {kPreserved}, {kChannelsLast, 4}, {kChannelsLast3d, 5}};
+    static constexpr Format kFormats[] = {{kContiguous}, {kPreserved}, {kChannelsLast, 4}};
     const std::size_t format = draft.choices().below(std::size(kFormats));
     const int rank = kFormats[format].rank;
     Value x = draft.input({.dtypes = kAnyDtype, .shape = rank ? ShapeWant::any(rank, rank) : ShapeWant::any()});
