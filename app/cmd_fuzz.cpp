@@ -224,7 +224,7 @@ int run(Options options, const Given& given) {
   Result<CampaignOptions> made = campaign_options(options);
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
-  Progress progress(campaign.seconds, campaign.tests, campaign.folder);
+  Progress progress(campaign.seconds, campaign.folder);
   if (options.replay) {
     Result<report::EndedTest> ended = replay(campaign, *options.replay, progress, stop_asked);
     if (!ended.ok()) return cannot(ended.error());
@@ -243,6 +243,8 @@ int run(Options options, const Given& given) {
     if (!over.ok()) return cannot(over.error());
     if (over.value()) return say_over(campaign, store.value()->finished().size(), options.json);
   }
+  if (campaign.tests)
+    progress.expect(*campaign.tests - std::min<std::uint64_t>(*campaign.tests, store.value()->finished().size()));
   say_epochs(campaign.maker.epochs, options, progress);
   Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked, pool.value().open);
   // Ctrl-C while a worker starts ends a campaign as it does later.

@@ -91,7 +91,8 @@ double rate_of(const CampaignNow& now, const Watched& watched) {
   return watched.tests_per_second.value_or(now.tally.tests_per_second());
 }
 
-// Until the time is up, or until all tests are made at the rate of the last minute: whichever comes first.
+// Until the time is up, or until all tests are made at the rate of the last minute: whichever comes first. Nothing
+// after that: how long reductions take that are finished then is not known.
 std::optional<double> seconds_left(const CampaignNow& now, const Watched& watched) {
   std::optional<double> left;
   if (watched.limit) left = *watched.limit - now.tally.seconds;
@@ -99,8 +100,7 @@ std::optional<double> seconds_left(const CampaignNow& now, const Watched& watche
     const double tests = static_cast<double>(*watched.tests) - static_cast<double>(now.tally.tests);
     left = std::min(left.value_or(tests / rate), tests / rate);
   }
-  if (left) left = std::max(*left, 0.0);
-  return left;
+  return left && *left >= 1 ? left : std::nullopt;
 }
 
 std::string details(const Tally& tally) {

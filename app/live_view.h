@@ -22,7 +22,7 @@ struct Watched {
   std::optional<double> tests_per_second;  // of the last minute
   std::optional<std::uintmax_t> free;      // bytes left on the campaign's disk
   std::optional<std::uintmax_t> used;      // bytes of the campaign's folder
-  std::optional<std::uint64_t> tests;      // how many the campaign makes
+  std::optional<std::uint64_t> tests;      // how many this start of the campaign makes
 };
 
 /// The lines, the first of which tells most: rate and counts, findings by severity, where the time goes, the disk, what

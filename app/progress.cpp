@@ -37,7 +37,7 @@ std::optional<std::uintmax_t> free_bytes(const std::string& folder) {
   return space.available;
 }
 
-// What is removed meanwhile is not counted.
+// Nothing if a folder goes meanwhile.
 std::optional<std::uintmax_t> used_bytes(const std::string& folder) {
   namespace fs = std::filesystem;
   std::uintmax_t bytes = 0;
@@ -53,13 +53,14 @@ std::optional<std::uintmax_t> used_bytes(const std::string& folder) {
 
 }  // namespace
 
-Progress::Progress(std::optional<double> limit, std::optional<std::uint64_t> tests, std::string folder)
+Progress::Progress(std::optional<double> limit, std::string folder)
     : live_(isatty(STDERR_FILENO)), folder_(std::move(folder)), last_(std::chrono::steady_clock::now()) {
   watched_.limit = limit;
-  watched_.tests = tests;
 }
 
 Progress::~Progress() { clear(); }
+
+void Progress::expect(std::uint64_t tests) { watched_.tests = tests; }
 
 // A narrower window has wrapped what was drawn in a wider one.
 void Progress::clear() {
@@ -81,7 +82,10 @@ void Progress::progress(const CampaignNow& now) {
   const auto moment = std::chrono::steady_clock::now();
   const bool due = moment - last_ >= kPause;
   // To walk through the folder each time would be noticed on a slow disk.
-  if (due || !watched_.used) watched_.used = used_bytes(folder_);
+  if (due || (live_ && !walked_)) {
+    if (const auto used = used_bytes(folder_)) watched_.used = used;
+    walked_ = true;
+  }
   if (due) last_ = moment;
   if (!live_ && !due) return;
   watch(now);

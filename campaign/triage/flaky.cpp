@@ -101,8 +101,9 @@ class Diagnosis {
   }
   bool settled(const Seen& seen, CallArguments asked) const {
     if (seen.tried == kTrials) return true;
-    // What never shows without a condition is explained by one under which it always shows, and by nothing else.
-    if (plain_.never() && seen.shown < seen.tried) return true;
+    // What never shows without a condition is explained by one under which it always shows, and by nothing else. How
+    // often it shows in new interpreters is said in any case.
+    if (asked == CallArguments::kAlwaysOrNever && plain_.never() && seen.shown < seen.tried) return true;
     if (asked == CallArguments::kAlwaysOrNever) return seen.at_times();
     return seen.shown > 0 && seen.tried - seen.shown >= kTrials - kSeldom;
   }

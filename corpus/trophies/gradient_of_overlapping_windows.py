@@ -3,12 +3,12 @@
 # signature: e87467dd14dedb2e v6 gradient aot_eager
 # pattern: kind=gradient; backend=aot_eager; call=unfold
 # pattern: kind=gradient; backend=aot_eager; call=as_strided
-# avoid: import torch._functorch.config; setattr(torch._functorch.config, "guess_tangent_strides_as_outputs", False)
+# avoid: import torch; setattr(torch, "_debug_has_internal_overlap", (lambda asked: lambda x: int(asked(x) != 0))(torch._debug_has_internal_overlap))
 # here: 2.13.0, 2.15.0
 # state: open
 # A gradient that comes with other strides than the output has is copied into memory with the output's strides. The windows of
-# unfold share elements there, so the last copy counts for all. For strides of 0 torch asks first (pytorch 184519), for others
-# it doesn't. Found and reduced by a campaign on 2.15.0.
+# unfold share elements there, so the last copy counts for all. For strides of 0 torch asks first (pytorch 184519, and 184738
+# for what may overlap, closed as its duplicate), for others it doesn't. Found and reduced by a campaign on 2.15.0.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

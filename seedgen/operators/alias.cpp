@@ -1,4 +1,6 @@
 // Operators that may return their input itself, or a view of all of it.
+#include <algorithm>
+
 #include "seedgen/bases/operator.h"
 
 namespace jp::seedgen::alias_operators {
@@ -39,7 +41,9 @@ class Alias final : public Operator {
     Row row = positive ? Row{"positive", false, kPositive} : kRows[member];
     Value result = view_of(x, x.shape, x.strides);
     if (row.contiguous) result = view_of(x, x.shape, contiguous_strides(x.shape));
-    if (row.contiguous) result.strides_known = true;
+    // It may be the input itself, whose strides along sizes of 0 and 1 are its own.
+    if (row.contiguous)
+      result.strides_known = std::all_of(x.shape.begin(), x.shape.end(), [](std::int64_t size) { return size > 1; });
     draft.record({.op = row.name, .forms = row.forms, .arguments = {Ref{x.id}}}, result,
                  {.saves = Saves::kNothing, .differentiable = row.differentiable});
   }

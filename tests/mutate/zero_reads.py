@@ -12,7 +12,7 @@ import typing
 SIZES = ("dim", "size", "numel")
 # Of a distance or a comparison they make a zero or a test.
 FUNCTIONS = ("relu", "round", "floor", "maximum", "hardshrink", "softshrink", "logical_not")
-METHODS = ("to", "abs", "clamp", "sum", "amax", "amin", "all", "any", "logical_not")
+METHODS = ("to", "abs", "clamp", "relu", "sum", "amax", "amin", "all", "any", "logical_not")
 MODULES = ("torch", "torch.nn.functional")
 
 
@@ -29,7 +29,11 @@ def read_of(text):
     if not is_operation(made, ast.Mult):
         return None
     factors = (made.left, made.right)
-    found = [size for size in map(size_read, factors) if size] or [one for one in (known_read(f, text) for f in factors) if one]
+    sizes = [size for size in map(size_read, factors) if size]
+    known = [(factor, one) for factor in factors if (one := known_read(factor, text))]
+    if len(known) > 1:  # garbage may be a value minus a number, too, which nothing makes a zero
+        known = [(factor, one) for factor, one in known if isinstance(factor, ast.Call)]
+    found = sizes or [one for _, one in known]
     return found[0] if len(found) == 1 else None
 
 
