@@ -279,6 +279,8 @@ std::optional<AbstractValue> ExpressionInference::written(CallArguments& asked, 
   for (const auto& [keyword, one] : asked.keywords) all.add(one);
   if (!all.retyped && !all.resized && !all.regrad && !self.leaf) return self;
   std::optional<AbstractValue> value;
+  const OperatorFacts* op = find_operator(asked.name);
+  if (all.regrad && op && op->rejects_gradients_in_place) return std::nullopt;
   bool fills = asked.name == "zero" || asked.name == "fill";
   if (asked.name == "copy" && asked.others.size() == 1) {
     value = asked.others[0];
