@@ -230,6 +230,7 @@ TEST(Diagnosis, BeginsWithoutTheConditionThatShowedIt) {
   const Finding found = diagnose(flaky, bench.trying());
   EXPECT_EQ(found.status, Finding::Status::kConfirmed);
   EXPECT_EQ(found.trials.front(), (Trial{"as it is", 0, 5}));
+  EXPECT_EQ(bench.judgements, 5 + 5 + 1 + 1) << "a filling under which it doesn't show once explains nothing";
 }
 
 }  // namespace
