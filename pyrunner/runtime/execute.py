@@ -79,6 +79,7 @@ class Run:
         self.backend = None
         self.mode = None
         self.cast_again = lambda: None
+        self.moved_to = ""
         self.calls = []
 
     # The whole, step by step.
@@ -152,6 +153,8 @@ class Run:
         asked, device = self.request.get("precision", "native"), self.request.get("device", "cpu")
         if asked in ("float32", "float64") or device != "cpu":
             calls, self.cast_again = precision.cast(self.module, calls, asked, device)
+        if device != "cpu":
+            self.moved_to = str(torch.get_default_device())
         if asked == "monte_carlo":
             self.mode = Noise(self.request.get("noise_seed", 0))
         elif asked == "other_choices":
@@ -208,7 +211,7 @@ class Run:
             return
         iterators = []
         with _modes_off():
-            record["mode"] = modes.snapshot()
+            record["mode"] = modes.snapshot(self.moved_to)
             if "exception" not in record:
                 record["output"] = self.observer.value(output, iterators)
             record["inputs"] = self.observer.value(arguments)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import traceback
 
-from . import compat, execute, explain, failures, profile, warm
+from . import compat, devices, execute, explain, failures, profile, warm
 from .compat.names import Lacks
 from .compilers import registry
 from .state import process
@@ -30,6 +30,8 @@ def warm_up(configuration):
     registry.folder = os.path.join(configuration["runtime"], "backends")
     import torch
 
+    if configuration.get("device", "cpu") != "cpu":
+        devices.hide()
     torch.set_num_threads(1)
     warm.imports()
     missing = _warmed(configuration.get("warm", ""))
@@ -84,6 +86,7 @@ def enter_child(folder, stack_descriptor, as_it_is):
     # ("Invalid thread pool", ATen/ParallelOpenMP.cpp). The pool is therefore created here, while there is only one
     # thread.
     torch.set_num_threads(1)
+    devices.show()
     faulthandler.enable(file=stack_descriptor, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=stack_descriptor, all_threads=True, chain=False)
     process.baseline.adopt_environment()

@@ -74,6 +74,14 @@ def _compiled_since(counters, _):
     return lambda: bool(counters or input_codes.seen)
 
 
+def _devices_forgotten(known_triton, _):
+    def forget():
+        known_triton.cache_clear()
+        sys.modules[_DEVICES]._device_initialized = False
+
+    return forget
+
+
 def _pattern_passes(lazy_init, _):
     from torch._inductor.fx_passes import joint_graph
 
@@ -176,6 +184,10 @@ class _Overrides:
         """The context variables that hold the overrides."""
         return [entry.user_override for entry, _ in self._saved]
 
+    def changed(self):
+        """Whether any override that is held elsewhere is another one."""
+        return False
+
     def put_back(self):
         for entry, override in self._saved:
             if entry.user_override.get() is not override:
@@ -191,11 +203,34 @@ class _Overrides:
             self._configuration._is_dirty = True
 
 
-def _checked_overrides(configuration, _entries):
-    overrides = _Overrides(configuration)
+class _PlainOverrides:
+    """The same where the entries hold them (torch 2.11)."""
+
+    def __init__(self, configuration):
+        self._configuration = configuration
+        self._saved = [(entry, entry.user_override) for entry in configuration._config.values()]
+
+    def variables(self):
+        return []
+
+    def changed(self):
+        return any(entry.user_override is not override for entry, override in self._saved)
+
+    def put_back(self):
+        for entry, override in self._saved:
+            entry.user_override = override
+
+    def forget_copies(self):
+        self._configuration._is_dirty = True
+
+
+def _checked_overrides(configuration, entries):
+    held = all(hasattr(entry.user_override, "get") for entry in entries.values())
+    kind = _Overrides if held else _PlainOverrides
+    overrides = kind(configuration)
     overrides.variables()  # fails if entries don't have the expected form
     overrides.forget_copies()  # fails if settings can be kept in another way
-    return _Overrides
+    return kind
 
 
 def _pass(name):
@@ -209,6 +244,7 @@ def _switch(name):
 _PASSES = "torch._inductor.fx_passes"
 _DYNAMO, _INDUCTOR, _FUNCTORCH = "torch._dynamo.config", "torch._inductor.config", "torch._functorch.config"
 _SHAPES = "torch.fx.experimental._config"
+_DEVICES = "torch._dynamo.device_interface"
 
 __getattr__ = TABLE = Table("torch", globals(), {
     # Configurations, and the entries of theirs that configuration switches set.
@@ -250,6 +286,10 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "forget_fake_results": Name(
         "torch._subclasses.fake_tensor.FakeTensorMode.cache_clear",
         "what fake tensors cached in one run stays in the next", instead=_nothing, isolates=True),
+    "forget_devices": Name(
+        ("torch.utils._triton.has_triton", f"{_DEVICES}._device_initialized"),
+        "Inductor does not find the GPU in processes that were forked of one without", instead=_nothing,
+        make=_devices_forgotten),
     # These are scripted when they are imported, which would cost the first run that uses forward-mode differentiation
     # 100 ms.
     "jvp_decompositions": Name(

@@ -50,6 +50,26 @@ def _emptied(count, pop):
     return empty
 
 
+def _cuda_hidden(torch_c, ensure_guard):
+    """A function that hides CUDA, or shows it again; it returns whether it was hidden. Torch knows by the first name that
+    it was built with CUDA; by the second it asks for devices from C++, in every compilation."""
+    names, count, guard = vars(torch_c), "_cuda_getDeviceCount", "_ensureCUDADeviceGuardSet"
+    built, kept = names.get(count), []
+
+    def hide(now):
+        before = bool(kept)
+        if now and not before and built is not None:
+            kept.append(built)
+            del names[count]
+            names[guard] = _nothing
+        elif before and not now:
+            names[count] = kept.pop()
+            names[guard] = ensure_guard
+        return before
+
+    return hide
+
+
 def _transforms_ended(depth, pop_to):
     def end():
         if depth() > 0:
@@ -138,6 +158,10 @@ __getattr__ = TABLE = Table("torch", globals(), {
         [f"torch.nn.Module().{table}" for table in MODULE_TABLES[:2]],
         "runs in another precision or on another device are refused for programs with modules",
         make=lambda *_: operator.attrgetter(*MODULE_TABLES[:2])),
+
+    "hide_cuda": Name(
+        ("torch._C", "torch._C._ensureCUDADeviceGuardSet"), "runs on a GPU fail in forks of a warm process",
+        make=_cuda_hidden, instead=lambda now: False),
 
     # For reading and restoring the state of a process.
     "function_mode_count": Name(

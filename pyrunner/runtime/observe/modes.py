@@ -33,11 +33,14 @@ def _python_state():
     return _digest(array.array("L", numbers).tobytes() + repr((version, following)).encode())
 
 
-def snapshot():
-    """{name: text} in the order of reading. No torch function mode or dispatch mode may be active."""
+def snapshot(moved_to=""):
+    """{name: text} in the order of reading. No torch function mode or dispatch mode may be active. `moved_to`: the default
+    device of a run that was moved, as text. That, and the function mode which makes it the default, are read as they would
+    be on the CPU."""
+    default_device = str(torch.get_default_device())
     return {
         "default_dtype": str(torch.get_default_dtype()),
-        "default_device": str(torch.get_default_device()),
+        "default_device": "cpu" if default_device == moved_to else default_device,
         "grad": str(torch.is_grad_enabled()),
         "inference": str(torch.is_inference_mode_enabled()),
         "autocast": str(torch.is_autocast_enabled("cpu")),
@@ -51,7 +54,7 @@ def snapshot():
         "multithreading": str(eager.is_multithreading_enabled()),
         "threads": str(torch.get_num_threads()),
         "flush_denormal": str(_flushes_denormals()),
-        "function_modes": str(eager.function_mode_count()),
+        "function_modes": str(eager.function_mode_count() - bool(moved_to)),
         "dispatch_modes": str(eager.dispatch_mode_count()),
         "rng_torch": _digest(torch.random.default_generator.get_state().numpy().tobytes()),
         "rng_python": _python_state(),

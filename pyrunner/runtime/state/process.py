@@ -120,7 +120,7 @@ def restore():
     whole = dispatch.restore(baseline.keys)
     if not whole or not baseline.isolates or lacked_compiler():
         return True
-    return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled()
+    return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled() or _gpu_failed()
 
 
 def lacked_compiler():
@@ -174,10 +174,11 @@ def _overrides():
 
 
 def _restore_configs():
-    if python.context_values() is baseline.context_values:
+    elsewhere = [overrides.changed() for overrides in baseline.overrides]
+    if python.context_values() is baseline.context_values and not any(elsewhere):
         return
-    for overrides, settings in zip(baseline.overrides, baseline.settings):
-        if not settings.still():
+    for overrides, settings, changed in zip(baseline.overrides, baseline.settings, elsewhere):
+        if changed or not settings.still():
             overrides.put_back()
         overrides.forget_copies()
     baseline.context_values = python.context_values()
@@ -238,6 +239,17 @@ def reset_compiler():
     compiler.forget_compilation_metrics()
     compiler.forget_fake_results()
     compiler.forget_inductor_metrics()
+
+
+def _gpu_failed():
+    """Whether a kernel has failed: nothing works on the GPU any more in this process."""
+    if not torch.cuda.is_initialized():
+        return False
+    try:
+        torch.cuda.synchronize()
+    except Exception:
+        return True
+    return False
 
 
 def _has_children():
