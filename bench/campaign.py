@@ -53,6 +53,11 @@ def looped(programs):
     return seconds, lost
 
 
+def phase_name(row):
+    """Of a row of the phases: "compiled/inductor", "draw"."""
+    return "/".join(filter(None, [row["phase"], row.get("backend")]))
+
+
 def measured(figure, jitprobe, backend):
     tests, vacuous, spent, bare, left_out, phases = 0, 0, 0.0, [], 0, {}
     for seed in SEEDS:
@@ -63,7 +68,7 @@ def measured(figure, jitprobe, backend):
         spent, left_out = spent + result["seconds"], left_out + lost
         bare += seconds
         for row in result["phases"]:
-            name = "/".join(filter(None, [row["phase"], row.get("backend")]))
+            name = phase_name(row)
             phases[name] = phases.get(name, 0) + row["seconds"] / result["job_seconds"] / len(SEEDS)
     rate, loop = tests / spent, len(bare) / sum(bare)
     figure(f"campaign/{backend}/tests", rate, "1/s")

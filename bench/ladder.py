@@ -14,6 +14,8 @@ import tempfile
 import threading
 import time
 
+import campaign
+
 LONGEST = 600
 PAUSE = 0.02
 TURN = 120
@@ -60,12 +62,12 @@ def first(figure, jitprobe):
     tests, confirmed, reduced = [], [], []
     for seed in range(901, 906):
         with tempfile.TemporaryDirectory() as folder:
-            campaign = Campaign(jitprobe, folder, "--known", "none", "--seed", str(seed), "--until-findings", "1",
-                                "--time", f"{LONGEST}s", "--finish")
-            tests.append(campaign.first_test())
-            campaign.result()
-            confirmed.append(campaign.first_line("confirmed ") or LONGEST)
-            reduced.append(campaign.since())
+            running = Campaign(jitprobe, folder, "--known", "none", "--seed", str(seed), "--until-findings", "1",
+                               "--time", f"{LONGEST}s", "--finish")
+            tests.append(running.first_test())
+            running.result()
+            confirmed.append(running.first_line("confirmed ") or LONGEST)
+            reduced.append(running.since())
     for name, seconds in (("test", tests), ("confirmed", confirmed), ("reduced", reduced)):
         figure(f"first/{name}", statistics.median(seconds), "s", all=[round(one, 1) for one in seconds])
 
@@ -89,5 +91,4 @@ def hour(figure, jitprobe):
         result = Campaign(jitprobe, folder, "--seed", "1", "--time", f"{seconds}s").result()
     figure("hour/tests", result["tests"], "1", seconds=round(result["seconds"]))
     for row in result["phases"]:
-        name = "/".join(filter(None, [row["phase"], row.get("backend")]))
-        figure(f"hour/phase/{name}", row["seconds"] / result["job_seconds"], "1")
+        figure(f"hour/phase/{campaign.phase_name(row)}", row["seconds"] / result["job_seconds"], "1")

@@ -101,10 +101,8 @@ class Diagnosis {
   }
   bool settled(const Seen& seen, CallArguments asked) const {
     if (seen.tried == kTrials) return true;
-    // What never shows without a condition is explained by one under which it always shows, and by nothing else. How
-    // often it shows in new interpreters is said in any case.
-    if (asked == CallArguments::kAlwaysOrNever && plain_.never() && seen.shown < seen.tried) return true;
-    if (asked == CallArguments::kAlwaysOrNever) return seen.at_times();
+    // What never shows without a condition is explained by one under which it always shows, and by nothing else.
+    if (asked == CallArguments::kAlwaysOrNever) return seen.at_times() || (plain_.never() && seen.shown < seen.tried);
     return seen.shown > 0 && seen.tried - seen.shown >= kTrials - kSeldom;
   }
 

@@ -39,6 +39,18 @@ std::string garbage(const std::string& torch, const LiveTensor& target, Choices&
   return choices.pick(forms);
 }
 
+/// Zero where the expression is negative.
+std::string rectified(const std::string& torch, const std::string& text, Choices& choices) {
+  switch (choices.below(3)) {
+    case 0:
+      return fmt::format("({}).clamp(min=0)", text);
+    case 1:
+      return fmt::format("({}).relu()", text);
+    default:
+      return fmt::format("{}.relu({})", torch, text);
+  }
+}
+
 std::string universal_zero(const std::string& torch, const LiveTensor& target, Choices& choices) {
   const std::string self = without_gradient(target);
   const std::size_t rank = *steady_rank(*target.facts);
@@ -54,14 +66,7 @@ std::string universal_zero(const std::string& torch, const LiveTensor& target, C
                                     fmt::format("-{}.square() - {}", one, constant),
                                     fmt::format("-{}.sigmoid()", one)};
   const std::string text = choices.pick(inner);
-  switch (choices.below(3)) {
-    case 0:
-      return fmt::format("({}).clamp(min=0)", text);
-    case 1:
-      return fmt::format("({}).relu()", text);
-    default:
-      return fmt::format("{}.relu({})", torch, text);
-  }
+  return rectified(torch, text, choices);
 }
 
 /// What all elements at all visits are below or above, by at least a quarter of the largest magnitude and one.
@@ -83,14 +88,7 @@ std::string beyond_bound(const std::string& torch, const LiveTensor& target, Cho
   const Bound bound = draw_bound(*target.facts, choices);
   const std::string text =
       bound.above ? fmt::format("{} - {}", self, bound.value) : fmt::format("{} - {}", bound.value, self);
-  switch (choices.below(3)) {
-    case 0:
-      return fmt::format("({}).clamp(min=0)", text);
-    case 1:
-      return fmt::format("({}).relu()", text);
-    default:
-      return fmt::format("{}.relu({})", torch, text);
-  }
+  return rectified(torch, text, choices);
 }
 
 std::string rank_zero(const LiveTensor& target, Choices& choices) {

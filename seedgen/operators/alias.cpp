@@ -40,10 +40,11 @@ class Alias final : public Operator {
     Value x = draft.input({.dtypes = positive ? kNumbers | kComplex : kEveryDtype});
     Row row = positive ? Row{"positive", false, kPositive} : kRows[member];
     Value result = view_of(x, x.shape, x.strides);
-    if (row.contiguous) result = view_of(x, x.shape, contiguous_strides(x.shape));
-    // It may be the input itself, whose strides along sizes of 0 and 1 are its own.
-    if (row.contiguous)
+    if (row.contiguous) {
+      result = view_of(x, x.shape, contiguous_strides(x.shape));
+      // It may be the input itself, whose strides along sizes of 0 and 1 are its own.
       result.strides_known = std::all_of(x.shape.begin(), x.shape.end(), [](std::int64_t size) { return size > 1; });
+    }
     draft.record({.op = row.name, .forms = row.forms, .arguments = {Ref{x.id}}}, result,
                  {.saves = Saves::kNothing, .differentiable = row.differentiable});
   }
