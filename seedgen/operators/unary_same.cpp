@@ -105,7 +105,7 @@ class UnarySame final : public Operator {
     static constexpr Format kFormats[] = {{kContiguous}, {kPreserved}, {kChannelsLast, 4}};
     const std::size_t format = draft.choices().below(std::size(kFormats));
     const int rank = kFormats[format].rank;
-    Value x = draft.input({.dtypes = kAnyDtype, .shape = rank ? ShapeWant::any(rank, rank) : ShapeWant::any()});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = rank ? ShapeWant::any(rank, rank) : ShapeWant::any()});
     Value result = elementwise(x.dtype, x.interval, {&x});
     if (format != 1) {
       result.strides = rank ? channels_last_strides(x.shape) : contiguous_strides(x.shape);

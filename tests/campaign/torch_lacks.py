@@ -9,9 +9,8 @@ from common import ROOT, check, folder, jitprobe
 from start_probes import python
 
 LACKS = ["torch.cholesky", "torch.qr"]
-REMOVED = """    import torch
-
-    def removed(*arguments, **keywords):
+WARM = "    torch.set_num_threads(1)\n    warm.imports()\n"
+REMOVED = """    def removed(*arguments, **keywords):
         raise RuntimeError("removed")
 
     torch.cholesky = torch.qr = removed
@@ -24,8 +23,8 @@ def torch_without(work):
     shutil.copytree(ROOT / "corpus", work / "root" / "corpus")
     serve = work / "root" / "pyrunner" / "runtime" / "serve.py"
     text = serve.read_text()
-    check(text.count("    import torch\n\n    torch.set_num_threads(1)\n    warm.imports()\n") == 1, "another start")
-    serve.write_text(text.replace("    import torch\n\n", REMOVED, 1))
+    check(text.count(WARM) == 1, "another start")
+    serve.write_text(text.replace(WARM, REMOVED + WARM))
     return {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(work / "root"), "JITPROBE_PYTHON": python()}
 
 

@@ -1,4 +1,4 @@
-# generator 22
+# generator 23
 import torch
 
 
