@@ -3,11 +3,12 @@
 // Start. The driver starts the guard with two descriptors: kLifeDescriptor, a pipe whose other end only the driver
 // holds, and kControlDescriptor, which the guard passes on to the zygote. The driver's first datagram is the
 // configuration:
-//   {version, executable, runtime, cache, device, compiler, warm}
+//   {version, executable, runtime, cache, device, memory, compiler, warm}
 // where `executable` is the venv's python, `runtime` the folder pyrunner/, `cache` the folder of the precompiled
-// header, `compiler` the folder of the faster g++ or "", and `warm` what to import and use once besides torch: "", the
-// "compiler", or "inductor" too. When it is warm the zygote greets with {version, info{…}}, or reports {error}. Later,
-// {op: "warm", warm} makes up for what it has not imported, and is answered by {warm, info{missing}} or {error}.
+// header, `memory` what a run may take of the device's memory in bytes, `compiler` the folder of the faster g++ or "",
+// and `warm` what to import and use once besides torch: "", the "compiler", or "inductor" too. When it is warm the
+// zygote greets with {version, info{…}}, or reports {error}. Later, {op: "warm", warm} makes up for what it has not
+// imported, and is answered by {warm, info{missing}} or {error}.
 //
 // Children. {op: "fork", folder, exec, fixed, plain_compiler, sandbox?{readable[], writable[], file_bytes,
 // address_bytes}} is answered by {pid} together with the driver's end of the child's socket, or {error} ("threads": the

@@ -17,7 +17,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "pyrunner/wire.h"
 
@@ -157,6 +159,15 @@ std::string describe(const Confinement& confinement) {
   return missing.empty() ? in_force : in_force + "; not: " + missing;
 }
 
+std::vector<std::string> gpu_devices(const std::string& folder) {
+  std::vector<std::string> devices;
+  std::error_code error;
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().filename().string().starts_with("nvidia")) devices.push_back(entry.path().string());
+  std::sort(devices.begin(), devices.end());
+  return devices;
+}
+
 Sandbox system_sandbox() {
   Sandbox sandbox;
   // Of /etc only what the loader, the C library, Python and the C++ compiler's alternatives need: it holds secrets too.
@@ -181,11 +192,8 @@ Sandbox system_sandbox() {
                       "/etc/os-release",
                       "/etc/passwd",
                       "/etc/timezone"};
-  sandbox.writable = {
-      "/dev/null",          "/dev/zero",    "/dev/full",       "/dev/random",           "/dev/urandom",
-      "/dev/tty",           "/dev/shm",     "/dev/nvidiactl",  "/dev/nvidia0",          "/dev/nvidia1",
-      "/dev/nvidia2",       "/dev/nvidia3", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-caps",
-      "/dev/nvidia-modeset"};
+  sandbox.writable = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/shm"};
+  for (std::string& device : gpu_devices("/dev")) sandbox.writable.push_back(std::move(device));
   return sandbox;
 }
 

@@ -40,8 +40,12 @@ struct Sandbox {
 };
 
 /// Libraries, compilers, devices and what the kernel says of itself: readable for every program. Devices that only take
-/// or give bytes, and those of NVIDIA's driver, are writable.
+/// or give bytes, and those of NVIDIA's driver that are there now, are writable.
 Sandbox system_sandbox();
+
+/// The device files and folders of NVIDIA's driver in `folder`, sorted: one for each GPU ("nvidia0"), those of the driver
+/// itself ("nvidiactl", "nvidia-uvm") and "nvidia-caps", which has those of parts of a GPU.
+std::vector<std::string> gpu_devices(const std::string& folder);
 
 /// Confines the calling process, which must have one thread. Everything that `confinement()` names is in force
 /// afterwards; an Error if the kernel refuses any of it.

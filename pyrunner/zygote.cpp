@@ -119,6 +119,7 @@ Status Zygote::greet(const RunnerOptions& options, const std::string& folder, Wa
                                 {"runtime", options.runtime_dir},
                                 {"cache", options.cache_dir},
                                 {"device", options.device},
+                                {"memory", options.limits.memory_bytes},
                                 {"compiler", options.compiler},
                                 {"warm", warmth_name(warmth)}});
   if (!send_datagram(control_.get(), configuration_)) return Error{"the worker ended at once"};

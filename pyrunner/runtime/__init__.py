@@ -11,7 +11,7 @@ The modules in this folder make a run and may import all others:
     explain    a run that reports what compiling the program did; its results are not judged
     load       the file as a module; its inputs
     failures   exceptions and tracebacks as records
-    devices    devices that a run can request
+    devices    devices that a run can request: what they need first, and how they fail
     warm       work that the zygote does once
     text       values of a program as text
 

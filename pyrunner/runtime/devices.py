@@ -4,10 +4,18 @@ Torch asks CUDA for its devices as soon as it compiles anything, and a process w
 Therefore a zygote for runs on a GPU warms up as a torch without CUDA would, and its children find the GPU.
 """
 
+import os
+import sys
+import traceback
+
 import torch
 
 from .compat import compiler, eager
 from .compilers.registry import Unusable
+from .state import process
+
+# What one process may take of a GPU's memory, in bytes; 0: all of it.
+memory_bytes = 0
 
 
 def hide():
@@ -35,3 +43,36 @@ def need(device):
         raise Unusable(
             "torch sees no GPU on this machine: check the driver and CUDA_VISIBLE_DEVICES, or use --device cpu"
         )
+
+
+def prepare(device):
+    """Makes the device ready for a run: float32 is computed as float32, and memory is limited. A program may change
+    both, so each run does it anew."""
+    if device == "cpu":
+        return
+    # By the older names, as a run's mode is read and put back: torch refuses to read what names of both kinds have set.
+    torch.backends.cudnn.allow_tf32 = False
+    torch.set_float32_matmul_precision("highest")
+    if memory_bytes > 0:
+        whole = torch.cuda.get_device_properties(torch.cuda.current_device()).total_memory
+        torch.cuda.set_per_process_memory_fraction(min(1.0, memory_bytes / whole))
+
+
+def wait():
+    """Waits for the kernels of a run; raises what one of them failed with."""
+    torch.cuda.synchronize()
+
+
+def end_if_failed(error):
+    """Ends the process as a crash does if a kernel has failed, because nothing that the run has made can be read."""
+    if not process.gpu_failed():
+        return
+    traceback.print_exception(error, file=sys.__stderr__)
+    sys.__stderr__.flush()
+    os.abort()
+
+
+def is_crowded():
+    """Whether this process was denied memory that it may take, because others have it."""
+    free, _ = torch.cuda.mem_get_info()
+    return memory_bytes > 0 and free + torch.cuda.memory_reserved() < memory_bytes

@@ -1,6 +1,7 @@
 """One run of a program file, from its text to its outcome (core/outcome.h) as a dict."""
 
 import ast
+import contextlib
 import enum
 import io
 import sys
@@ -23,6 +24,7 @@ from .text import safe_text
 _MOST_PRINTED = 1 << 20
 _MOST_WARNINGS = 100
 _MOST_DRAWN = 64
+_CROWDED = "other processes have the GPU's memory, of which a run may take {} bytes: run fewer at a time (--jobs)"
 _OWN_NAMES = {"make_inputs", "before_call", "observe", "COMPILE_OPTIONS"}
 
 
@@ -131,6 +133,7 @@ class Run:
         memory.fill(self.request.get("memory_fill", 0))
         try:
             devices.need(self.request.get("device", "cpu"))
+            devices.prepare(self.request.get("device", "cpu"))
             if self.request.get("compiled"):
                 self.backend = registry.resolve(self.request["backend"])
                 self.backend.with_switches(self.request.get("switches", ()), {})
@@ -197,6 +200,7 @@ class Run:
             with process.OwnBuiltins():
                 record["exception"] = self._exception(error)
                 record["exception_line"] = failures.program_line(error, self.filename)
+                self._end_if_device_fails(error)
                 failures.forget(error)
         with process.OwnBuiltins():
             self._after_call(record, output, arguments, found)
@@ -235,6 +239,7 @@ class Run:
         except BaseException as error:
             ran = True
             record["backward_exception"] = self._exception(error)
+            self._end_if_device_fails(error)
             failures.forget(error)
         if ran or any(leaf.grad is not None for leaf in found.values()):  # the program may have run backward itself
             with _modes_off():
@@ -244,11 +249,12 @@ class Run:
 
     @failures.calls_others
     def _within(self, function, *arguments):
-        """Calls the program's code in the requested precision."""
-        if self.mode is None:
-            return function(*arguments)
-        with self.mode:
-            return function(*arguments)
+        """Calls the program's code in the requested precision. On a GPU, what its kernels fail with is raised here."""
+        with contextlib.nullcontext() if self.mode is None else self.mode:
+            result = function(*arguments)
+        if self.moved_to:
+            devices.wait()
+        return result
 
     def _roots(self, arguments):
         return {"inputs": arguments, **{name: item for name, item in self._globals().items()}}
@@ -292,6 +298,17 @@ class Run:
         if missing is not None:
             raise failures.Broken(missing)
         return failures.record(error, self.filename, self.module_name, self.backend)
+
+    def _end_if_device_fails(self, error):
+        """Ends the run if the GPU's memory is exhausted, and the process if nothing works on the GPU any more."""
+        if not self.moved_to:
+            return
+        if failures.is_out_of_memory(error):
+            failures.forget(error)
+            if devices.is_crowded():
+                raise failures.Broken(_CROWDED.format(devices.memory_bytes))
+            raise _Stopped({"kind": "out_of_memory", "bytes": devices.memory_bytes})
+        devices.end_if_failed(error)
 
     def _raised(self, stage, reason, error):
         return {"kind": "raised", "stage": stage, "reason": reason, "exception": self._exception(error)}

@@ -5,6 +5,8 @@ import re
 import sys
 import traceback
 
+import torch
+
 from .compat import compiler
 from .compat.names import Lacks
 from .compilers import dynamo
@@ -102,6 +104,11 @@ def wrapped(error):
             return found
         found = error = behind
     return found
+
+
+def is_out_of_memory(error):
+    """Whether the error, or what a compiler's error only wraps, says that a GPU has no memory left for this process."""
+    return isinstance(error, torch.OutOfMemoryError) or isinstance(wrapped(error), torch.OutOfMemoryError)
 
 
 def _with_root(root, frames):

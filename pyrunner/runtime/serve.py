@@ -32,6 +32,7 @@ def warm_up(configuration):
 
     if configuration.get("device", "cpu") != "cpu":
         devices.hide()
+    devices.memory_bytes = configuration.get("memory", 0)
     torch.set_num_threads(1)
     warm.imports()
     missing = _warmed(configuration.get("warm", ""))

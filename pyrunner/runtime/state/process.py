@@ -120,7 +120,7 @@ def restore():
     whole = dispatch.restore(baseline.keys)
     if not whole or not baseline.isolates or lacked_compiler():
         return True
-    return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled() or _gpu_failed()
+    return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled() or gpu_failed()
 
 
 def lacked_compiler():
@@ -241,7 +241,7 @@ def reset_compiler():
     compiler.forget_inductor_metrics()
 
 
-def _gpu_failed():
+def gpu_failed():
     """Whether a kernel has failed: nothing works on the GPU any more in this process."""
     if not torch.cuda.is_initialized():
         return False
