@@ -82,7 +82,8 @@ Result<explore::ExplorerOptions> explorer_options(const Options& options) {
   Result<std::string> corpus = corpus_folder();
   if (!corpus.ok()) return corpus.error();
   made.corpus = std::move(corpus).value();
-  Result<pyrunner::RunnerOptions> runner = runner_options(made.backends);
+  Result<pyrunner::RunnerOptions> runner = runner_options(
+      made.backends, made.opened.campaign.empty() ? "cpu" : explore::campaign_device(made.opened.campaign));
   if (!runner.ok()) return runner.error();
   made.runner = std::move(runner).value();
   made.seconds = options.seconds;

@@ -18,6 +18,7 @@
 #include "app/terminal.h"
 #include "campaign/campaign.h"
 #include "campaign/chosen_sources.h"
+#include "campaign/common/device.h"
 #include "campaign/common/tools.h"
 #include "campaign/fingerprint.h"
 #include "campaign/known/known.h"
@@ -87,7 +88,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
     campaign.maker.backends = ladder();
     campaign.maker.backend_weights = kLadderWeights;
   }
-  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {oracle::Needs::kGpu});
+  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, lacking_device(options.judging));
   if (!oracles.ok()) return oracles.error();
   campaign.maker.oracles = std::move(oracles).value();
   Result<SeedSources> seed_sources = chosen_sources(options.from, options.operators, options.with);
@@ -114,7 +115,8 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.keep_programs = options.keep_programs;
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
-  Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
+  Result<pyrunner::RunnerOptions> runner =
+      runner_options(campaign.maker.backends, device_of(campaign.maker.oracles, campaign.maker.plan));
   if (!runner.ok()) return runner.error();
   campaign.runner = std::move(runner).value();
   Result<KnownBefore> known = known_before(options.known);
@@ -172,7 +174,6 @@ Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, boo
   if (!store.ok()) return store;
   if (Status read = read_settings(store.value()->settings(), campaign); !read.ok()) return read.error();
   if (Status same = same_settings(settings_json(campaign), asked, given); !same.ok()) return same.error();
-  campaign.runner.backends = campaign.maker.backends;
   return store;
 }
 

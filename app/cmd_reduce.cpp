@@ -14,6 +14,7 @@
 #include "app/stop.h"
 #include "app/terminal.h"
 #include "campaign/common/confirm.h"
+#include "campaign/common/device.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/common/tools.h"
@@ -203,7 +204,8 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   // When time is up, the runs under way end; then the result is judged, unless somebody asked for the end.
   std::atomic<bool> searching = true;
   const auto given_up = [&] { return stop_asked || (searching && stop_condition.reached()); };
-  Result<pyrunner::RunnerOptions> settings = runner_options({target.plan.backend});
+  Result<pyrunner::RunnerOptions> settings =
+      runner_options({target.plan.backend}, device_of({target.oracle}, target.plan));
   if (!settings.ok()) return cannot(settings.error());
   settings.value().given_up = given_up;
   auto pool = RunnerPool::start(settings.value(), static_cast<std::size_t>(options.jobs));

@@ -10,6 +10,7 @@
 #include "app/oracle_flags.h"
 #include "app/render.h"
 #include "app/terminal.h"
+#include "campaign/common/device.h"
 #include "campaign/common/judging.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/compile_report.h"
@@ -41,10 +42,10 @@ int exit_of(const Verdict& verdict) {
 
 // What the user has not given: `--oracle all` leaves out the oracles that need it.
 std::set<oracle::Needs> lacking(const Options& options) {
-  std::set<oracle::Needs> needs = {oracle::Needs::kBroken};
+  std::set<oracle::Needs> needs = lacking_device(options.judging);
+  needs.insert(oracle::Needs::kBroken);
   if (options.switches.empty()) needs.insert(oracle::Needs::kSwitches);
   if (options.against.empty()) needs.insert(oracle::Needs::kSeed);
-  if (options.judging.device == "cpu") needs.insert(oracle::Needs::kGpu);
   return needs;
 }
 
@@ -78,8 +79,9 @@ void hint_at_sandbox(const Verdict& verdict, bool confined) {
 
 // What compiling the program did, as text or into `rows`: one object for each backend. A run of its own, made after the
 // judged ones; where it fails, the sentence is shown in its place.
-void explain(pyrunner::Runner& runner, const Program& program, const std::string& backend, codec::Json* rows) {
-  const Result<codec::Json> report = compile_report(runner, program, backend);
+void explain(pyrunner::Runner& runner, const Program& program, const RunRequest& run, codec::Json* rows) {
+  const std::string& backend = run.backend;
+  const Result<codec::Json> report = compile_report(runner, program, backend, run.device);
   if (rows == nullptr)
     return put("{}", report.ok() ? report::compile_summary(backend, report.value())
                                  : fmt::format("{}: no compile report: {}\n", backend, report.error().message));
@@ -105,7 +107,7 @@ int run(const Options& options) {
   if (!oracles.ok()) return cannot(oracles.error());
   Result<oracle::PlanOptions> plan = plan_for(options);
   if (!plan.ok()) return cannot(plan.error());
-  Result<pyrunner::RunnerOptions> runner_settings = runner_options(backends);
+  Result<pyrunner::RunnerOptions> runner_settings = runner_options(backends, device_of(oracles.value(), plan.value()));
   if (!runner_settings.ok()) return cannot(runner_settings.error());
   if (options.seconds > 0) runner_settings.value().limits.seconds = options.seconds;
   auto runner = pyrunner::Runner::start(runner_settings.value());
@@ -127,7 +129,9 @@ int run(const Options& options) {
       else
         print_painted([&](bool colour) { return render_verdict(title, judged, colour); });
     }
-    if (options.explain) explain(*runner.value(), program.value(), backend, options.json ? &rows : nullptr);
+    if (options.explain)
+      explain(*runner.value(), program.value(), {.backend = backend, .device = plan.value().device},
+              options.json ? &rows : nullptr);
   }
   if (options.json) put("{}\n", codec::text(rows.size() == 1 ? rows[0] : rows));
   return exit_code;

@@ -51,6 +51,10 @@ Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags, const 
   return chosen;
 }
 
+std::set<oracle::Needs> lacking_device(const OracleFlags& flags) {
+  return flags.device == "cpu" ? std::set{oracle::Needs::kGpu} : std::set<oracle::Needs>{};
+}
+
 Result<oracle::PlanOptions> plan_options(const OracleFlags& flags) {
   const std::vector<std::string> weak = oracle::weak_classes();
   for (const std::string& name : flags.report)

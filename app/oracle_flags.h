@@ -27,6 +27,9 @@ void add_flags(CLI::App& command, OracleFlags& flags);
 /// The oracles of the flags, each once; an Error names the choices. "all" leaves out those that need what is lacking.
 Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags, const std::set<oracle::Needs>& lacking);
 
+/// What oracles need of a device that the flags don't give: `--oracle all` leaves out those that compare with a GPU.
+std::set<oracle::Needs> lacking_device(const OracleFlags& flags);
+
 /// Plan options of these flags, for any backend; an Error names the choices.
 Result<oracle::PlanOptions> plan_options(const OracleFlags& flags);
 

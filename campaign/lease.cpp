@@ -6,6 +6,7 @@
 
 #include "campaign/case_lease.h"
 #include "campaign/common/confirm.h"
+#include "campaign/common/device.h"
 #include "campaign/common/tools.h"
 #include "campaign/fingerprint.h"
 #include "campaign/known/known.h"
@@ -31,7 +32,8 @@ Status read_terms(const codec::Json& terms, CampaignOptions& options) {
   if (!known.ok()) return known.error();
   options.known = std::move(known).value();
   if (Status read = read_settings(terms.at("settings"), options); !read.ok()) return read;
-  Result<pyrunner::RunnerOptions> runner = runner_options(options.maker.backends);
+  Result<pyrunner::RunnerOptions> runner =
+      runner_options(options.maker.backends, device_of(options.maker.oracles, options.maker.plan));
   if (!runner.ok()) return runner.error();
   options.runner = std::move(runner).value();
   return Done{};
@@ -66,9 +68,9 @@ Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondit
       return Started{nullptr, std::move(other)};
     auto runner = warm_runner(options, stop_condition, alive);
     if (!runner.ok()) return runner.error();
-    if (std::string other =
-            unlike(terms["settings"].at("machine"), machine_of(*runner.value(), options.maker.plan.device));
-        !other.empty())
+    const Result<codec::Json> machine = machine_of(*runner.value());
+    if (!machine.ok()) return Started{nullptr, machine.error().message};
+    if (std::string other = unlike(terms["settings"].at("machine"), machine.value()); !other.empty())
       return Started{nullptr, std::move(other)};
     if (Status read = read_switches(options, *runner.value(), stop_condition); !read.ok()) return read.error();
     leave_out(options, terms["settings"]);

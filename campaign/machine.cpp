@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "campaign/common/device.h"
 #include "campaign/common/python_query.h"
 #include "codec/codec.h"
 #include "pyrunner/probes.h"
@@ -18,23 +21,20 @@ def program():
     return subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout.split("\n")[0]
 )";
 
-constexpr const char* kGpu = R"(import torch
-
-
-def program():
-    return f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}"
-)";
-
 }  // namespace
 
-codec::Json machine_of(pyrunner::Runner& runner, const std::string& device) {
+Result<codec::Json> machine_of(pyrunner::Runner& runner) {
   const pyrunner::WorkerInfo& info = runner.info();
   codec::Json machine = {{"torch", info.torch},
                          {"python", info.python},
                          {"processor", info.cpu_capability},
                          {"compiler", info.compiler.empty() ? "" : answer_of(runner, kCompilerVersion)},
                          {"template instances", info.keeps_instances ? "kept" : "not kept"}};
-  if (device == "cuda") machine["GPU"] = answer_of(runner, kGpu);
+  const std::string& device = runner.options().device;
+  if (device == "cpu") return machine;
+  Result<std::string> gpu = device_name(runner, device);
+  if (!gpu.ok()) return gpu.error();
+  machine["GPU"] = std::move(gpu).value();
   return machine;
 }
 
@@ -50,10 +50,12 @@ std::string unlike(const codec::Json& started, const codec::Json& here) {
   return "";
 }
 
-Status same_machine(report::Store& store, pyrunner::Runner& runner, const std::string& device) {
-  const codec::Json machine = machine_of(runner, device);
+Status same_machine(report::Store& store, pyrunner::Runner& runner) {
+  const Result<codec::Json> found = machine_of(runner);
   // What is asked once the end has come is not answered, and must not be stored.
   if (runner.given_up()) return Done{};
+  if (!found.ok()) return found.error();
+  const codec::Json& machine = found.value();
   const codec::Json& settings = store.settings();
   codec::Json started = settings.value("machine", codec::Json::object());
   // Campaigns of earlier versions have this alone.

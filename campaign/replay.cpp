@@ -24,7 +24,6 @@ Result<report::EndedTest> replay(const CampaignOptions& flags, std::uint64_t tes
   auto store = report::Store::open(campaign.folder);
   if (!store.ok()) return store.error();
   if (Status read = read_settings(store.value()->settings(), campaign); !read.ok()) return read.error();
-  campaign.runner.backends = campaign.maker.backends;
   const Epochs& epochs = campaign.maker.epochs;
   const std::uint64_t epoch = epochs.of(test);
   if (epoch >= 2 && store.value()->first_unfinished() < epochs.begin(epoch - 1))

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "campaign/common/device.h"
 #include "campaign/known/known.h"
 #include "campaign/merge.h"
 #include "codec/codec.h"
@@ -225,6 +226,8 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
       into.known = std::move(known).value();
     }
     into.maker = std::move(options);
+    into.runner.backends = into.maker.backends;
+    into.runner.device = device_of(into.maker.oracles, into.maker.plan);
     return Done{};
   } catch (const codec::Json::exception&) {
     return Error{"the campaign's settings are damaged: start a new campaign"};

@@ -14,7 +14,8 @@ namespace jp::campaign {
 codec::Json settings_json(const CampaignOptions& options);
 
 /// Replaces what `into` has by the settings. Returns an Error if they are of another generator version, or name what is
-/// gone or has changed. What an older campaign's settings don't contain stays as it is in `into`.
+/// gone or has changed. What an older campaign's settings don't contain stays as it is in `into`. Its runner gets the
+/// backends and the device that the tests need.
 Status read_settings(const codec::Json& json, CampaignOptions& into);
 
 /// Returns an Error with the flag and both values if a flag that was given (`given` its name: "--seed") differs from

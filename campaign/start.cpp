@@ -120,7 +120,7 @@ Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, Ca
   if (!started.ok()) return started.error();
   Runners runners = std::move(started).value();
   pyrunner::Runner& runner = *runners.front();
-  if (Status same = same_machine(store, runner, options.maker.plan.device); !same.ok()) return same.error();
+  if (Status same = same_machine(store, runner); !same.ok()) return same.error();
   if (Status read = read_switches(options, runner, stop_condition); !read.ok()) return read.error();
   if (!stop_condition.reached())
     if (Status asked = ask_lacks(options, store, runner, events); !asked.ok()) return asked.error();

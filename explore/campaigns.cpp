@@ -13,6 +13,7 @@
 #include "answers/findings.h"
 #include "answers/steps.h"
 #include "campaign/common/confirm.h"
+#include "campaign/common/device.h"
 #include "campaign/common/tools.h"
 #include "campaign/triage/reduction.h"
 #include "codec/codec.h"
@@ -135,6 +136,17 @@ std::vector<std::string> campaign_backends(const std::string& folder) {
     if (file || std::find(own.begin(), own.end(), name) != own.end()) found.push_back(name);
   }
   return found;
+}
+
+std::string campaign_device(const std::string& folder) {
+  const Result<Json> settings = report::read_campaign_settings(folder);
+  if (!settings.ok()) return "cpu";
+  try {
+    const oracle::PlanOptions plan{.device = settings.value().value("device", "cpu")};
+    return campaign::device_of(settings.value().value("oracles", std::vector<std::string>{}), plan);
+  } catch (const Json::exception&) {
+    return "cpu";
+  }
 }
 
 Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const Json& body) {

@@ -24,6 +24,9 @@ codec::Json full_finding_json(const campaign::LoadedFinding& kept);
 /// among them: it can't be told without importing it whether it is there.
 std::vector<std::string> campaign_backends(const std::string& folder);
 
+/// The device that the campaign's runs need (RunnerOptions::device); "cpu" where its settings can't be read.
+std::string campaign_device(const std::string& folder);
+
 /// What a finding's divergence was judged with, for `/api/run`; an Error without a campaign or a finding of that id.
 Result<oracle::PlanOptions> finding_plan(const Explorer& explorer, const codec::Json& body);
 

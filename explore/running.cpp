@@ -56,7 +56,7 @@ Result<std::string> read_oracle(const Json& body, bool of_finding) {
 
 void explain_into(Stream& stream, pyrunner::Runner& runner, const RunAsked& run) {
   stream.say("looks at what compiling did");
-  Result<Json> report = campaign::compile_report(runner, run.asked.made.program(), run.backend);
+  Result<Json> report = campaign::compile_report(runner, run.asked.made.program(), run.backend, run.plan.device);
   if (stream.cancel().asked()) return;
   if (report.ok())
     stream.emit("explained", report.value());

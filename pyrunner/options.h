@@ -17,7 +17,8 @@ struct Limits {
   /// A compiled run that timed out is run again alone with this many times the limit before it counts; 0: it counts at
   /// once.
   double hang_retry_factor = 3;
-  /// Growth of the process tree's resident memory over the zygote's own.
+  /// Growth of the process tree's resident memory over the zygote's own; and what a run may take of a GPU's memory, as
+  /// it was when the worker started.
   std::int64_t memory_bytes = std::int64_t{4} << 30;
   /// Runs after which a batch child is replaced by a new one (each leaves a megabyte or two behind, except facts-only
   /// runs, of which a hundred count as one).
@@ -42,6 +43,7 @@ struct RunnerOptions {
   std::string guard;        // path of jitprobe-guard
   std::string runtime_dir;  // the folder pyrunner/ with runtime/ and backends/
   std::string python;       // the venv's interpreter: its torch is under test
+  /// The device that runs may ask for besides the CPU: "cuda", or "cpu" for none, and then programs find no GPU.
   std::string device = "cpu";
   /// The folder of a g++ that makes Inductor's kernels faster (compiler/main.cpp); "": g++ as it is.
   std::string compiler;

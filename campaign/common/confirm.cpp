@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/common/attribute.h"
+#include "campaign/common/device.h"
 #include "campaign/common/phases.h"
 #include "campaign/common/plain_compiler.h"
 #include "core/version.h"
@@ -22,7 +23,7 @@ oracle::PlanOptions plan_options_of(const Plan& plan) {
                               .memory_fill = compiled->memory_fill,
                               .fixed_addresses = compiled->fixed_addresses,
                               .depends_on = plan.depends_on,
-                              .device = compiled->device,
+                              .device = device_of(plan),
                               .report = plan.report};
   for (const RunRequest& run : plan.runs) {
     if (options.switches.empty()) options.switches = run.switches;

@@ -44,9 +44,11 @@ Result<std::string> resolve_backend(const std::string& text) {
       text, fmt::join(names, ", "))};
 }
 
-Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& backends) {
+Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& backends, const std::string& device) {
   Result<pyrunner::RunnerOptions> options = pyrunner::default_options();
-  if (options.ok()) options.value().backends = backends;
+  if (!options.ok()) return options;
+  options.value().backends = backends;
+  options.value().device = device;
   return options;
 }
 

@@ -21,8 +21,9 @@ const std::vector<std::string>& built_in_backends();
 /// runner takes. An Error names the choices.
 Result<std::string> resolve_backend(const std::string& text);
 
-/// Options for a runner that will use these backends, with the paths of its tools.
-Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& backends);
+/// Options for a runner that will use these backends and this device (device.h), with the paths of its tools.
+Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& backends,
+                                               const std::string& device = "cpu");
 
 /// A program file of the user's.
 Result<Program> load_program(const std::string& path, const std::string& entry, const std::string& inputs);

@@ -4,8 +4,9 @@
 
 namespace jp::campaign {
 
-Result<codec::Json> compile_report(pyrunner::Runner& runner, const Program& program, const std::string& backend) {
-  return runner.explain(program, {.role = "explained", .compiled = true, .backend = backend});
+Result<codec::Json> compile_report(pyrunner::Runner& runner, const Program& program, const std::string& backend,
+                                   const std::string& device) {
+  return runner.explain(program, {.role = "explained", .compiled = true, .backend = backend, .device = device});
 }
 
 }  // namespace jp::campaign

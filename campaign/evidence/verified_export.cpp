@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "campaign/common/device.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/evidence.h"
 #include "campaign/evidence/statement_form.h"
@@ -129,7 +130,7 @@ Status measure_missing(LoadedFinding& kept, const std::function<void(const std::
   for (const RunRequest& run : kept.finding.plan.runs)
     if (run.compiled && std::find(backends.begin(), backends.end(), run.backend) == backends.end())
       backends.push_back(run.backend);
-  Result<pyrunner::RunnerOptions> options = runner_options(backends);
+  Result<pyrunner::RunnerOptions> options = runner_options(backends, device_of(kept.finding.plan));
   if (!options.ok()) return options.error();
   options.value().given_up = given_up;
   auto runner = pyrunner::Runner::start(options.value());

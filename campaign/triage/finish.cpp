@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "campaign/common/device.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/tools.h"
 #include "campaign/triage/reduction.h"
@@ -43,7 +44,7 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
   ends.searched = [&] { searching = false; };
   ends.given_up = [&] { return stop || (searching && stop_condition.reached()); };
   Subject subject = subject_of(folder, finding, true);
-  Result<pyrunner::RunnerOptions> settings = runner_options({subject.plan.backend});
+  Result<pyrunner::RunnerOptions> settings = runner_options({subject.plan.backend}, device_of(finding.plan));
   if (!settings.ok()) return settings.error();
   settings.value().given_up = ends.given_up;
   auto pool = RunnerPool::start(settings.value(), std::max(1u, std::thread::hardware_concurrency()));
