@@ -113,7 +113,6 @@ ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArgume
   controls.reference = sides.reference;
   controls.plain_reference = sides.reference == sides.eager;
   controls.observed = sides.observed;
-  controls.any_device = sides.any_device;
   controls.dead_lines = runs.plan().dead_lines;
   listen(controls, ControlKind::kFloat32, 0, asked.observation(asked.higher("float32")));
   listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.higher("float64")));
@@ -144,7 +143,7 @@ bool may_round(const Observation& eager, const ControlRuns& controls) {
 }
 
 // The two must differ on other values too, otherwise a small difference can't be demonstrated.
-bool vanishes(const Sides& sides, const CallArguments& asked) {
+bool vanishes(const CallArguments& asked) {
   int pairs = 0;
   for (int i = 1; i <= kLimits.compiled_value_runs; ++i) {
     const Observation* eager = asked.observation(asked.other_eager(i));
@@ -152,7 +151,6 @@ bool vanishes(const Sides& sides, const CallArguments& asked) {
     if (!eager || !observed) continue;
     ++pairs;
     ControlRuns controls;
-    controls.any_device = sides.any_device;
     // The values differ from pair to pair, and the roundings inside one operator are of one size.
     listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.other_float64(i)));
     for (int j = 1; j <= kLimits.other_value_runs; ++j) {
@@ -211,7 +209,7 @@ class Rounds {
       compared.wanted = runs_.unanswered((this->*round)(comparison));
       if (!compared.wanted.empty() || runs_.plan().brief) return compared;
     }
-    if (comparison.all_borderline() && vanishes(sides_, asked_)) drop_borderline(comparison);
+    if (comparison.all_borderline() && vanishes(asked_)) drop_borderline(comparison);
     return compared;
   }
 

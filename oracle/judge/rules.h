@@ -78,6 +78,7 @@ inline constexpr std::array kRules = {
     Rule{"seed_too", DecidedBy::kJudge, "The seed shows the same difference from its own eager run: the mutation is not the cause."},
     Rule{"both_configurations", DecidedBy::kJudge, "Both configurations differ from eager and not from one another: their switches are not the cause."},
     Rule{"both_devices", DecidedBy::kJudge, "Both devices differ from eager and not from one another."},
+    Rule{"devices_differ", DecidedBy::kJudge, "Where eager itself differs between the devices (random numbers, what only one device can do), they are not compared: no finding of this oracle."},
     Rule{"rejects_alike", DecidedBy::kJudge, "A broken program is rejected by the compiler with a clean exception, as by eager."},
     Rule{"survives", DecidedBy::kJudge, "The compiled run finishes."},
     Rule{"state_after", DecidedBy::kJudge, "Eager does the same in a process in which the program was compiled."},

@@ -16,7 +16,6 @@ struct Sides {
   /// The plain run of the same program, of which the further runs are variants. Their roles end in `suffix`.
   std::string eager = "eager";
   std::string suffix;
-  bool any_device = false;
 };
 
 /// The verdict with the roles of the two runs that its differences are between.

@@ -93,6 +93,35 @@ void append(std::vector<RunRequest>& to, std::vector<RunRequest> from) {
   }
 }
 
+// What both pairs differ in, as far as one of them is off its own eager run; `apart`: whether something was left out
+// because the eager runs differ there too.
+struct Between {
+  Comparison comparison;
+  bool apart = false;
+};
+
+Between between_pairs(const Runs& runs, const PairOfPairs& pairs, const Comparison& one, const Comparison& other) {
+  // Rounding has been checked on both sides; here only the two runs are compared.
+  ControlRuns controls;
+  controls.reference = pairs.one.observed;
+  controls.plain_reference = false;
+  controls.observed = pairs.other.observed;
+  controls.any_device = pairs.any_device;
+  Between between{compare(runs.finished(pairs.one.observed)->observation,
+                          runs.finished(pairs.other.observed)->observation, controls)};
+  ControlRuns of_eager;
+  of_eager.any_device = pairs.any_device;
+  const Comparison plain =
+      compare(runs.finished(pairs.one.eager)->observation, runs.finished(pairs.other.eager)->observation, of_eager);
+  std::erase_if(between.comparison.strong, [&](const Mark& mark) {
+    if (!marks_place(one, mark.difference) && !marks_place(other, mark.difference)) return true;
+    const bool apart = marks_place(plain, mark.difference);
+    between.apart = between.apart || apart;
+    return apart;
+  });
+  return between;
+}
+
 // The endings of two runs under test: nothing if both finished.
 std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& pairs) {
   std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(pairs.one.observed), pairs.one);
@@ -235,27 +264,16 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& pairs) {
   if (one.comparison.strong.empty() && other.comparison.strong.empty())
     return decided(conclude(std::move(other.comparison), runs.plan(), pairs.other, &counters));
 
-  // Rounding has been checked on both sides; here only the two runs are compared.
-  ControlRuns controls;
-  controls.reference = pairs.one.observed;
-  controls.plain_reference = false;
-  controls.observed = pairs.other.observed;
-  controls.any_device = pairs.one.any_device || pairs.other.any_device;
-  Comparison between = compare(runs.finished(pairs.one.observed)->observation,
-                               runs.finished(pairs.other.observed)->observation, controls);
-  const Comparison plain =
-      compare(runs.finished(pairs.one.eager)->observation, runs.finished(pairs.other.eager)->observation);
-  std::erase_if(between.strong, [&](const Mark& mark) {
-    const bool off = marks_place(one.comparison, mark.difference) || marks_place(other.comparison, mark.difference);
-    return !off || marks_place(plain, mark.difference);
-  });
-  if (between.strong.empty()) {
-    Verdict verdict = verdict_of(Verdict::Kind::kAgree, pairs.alike, pairs.reason);
+  Between between = between_pairs(runs, pairs, one.comparison, other.comparison);
+  if (between.comparison.strong.empty()) {
+    Verdict verdict = between.apart && pairs.apart ? verdict_of(Verdict::Kind::kUnstable, *pairs.apart,
+                                                                std::string(find_rule(pairs.apart->text())->sentence))
+                                                   : verdict_of(Verdict::Kind::kAgree, pairs.alike, pairs.reason);
     verdict.decisions = std::move(other.comparison.decisions);
     return decided(std::move(verdict));
   }
   const Sides observed{.reference = pairs.one.observed, .observed = pairs.other.observed};
-  return decided(conclude(std::move(between), runs.plan(), observed, &counters));
+  return decided(conclude(std::move(between.comparison), runs.plan(), observed, &counters));
 }
 
 }  // namespace jp::oracle

@@ -44,6 +44,10 @@ struct PairOfPairs {
   Sides other;
   RuleName alike;      // the verdict's rule if both are off in the same way
   std::string reason;  // and its sentence
+  /// The rule of an unstable verdict if the eager runs differ wherever the runs under test do; none: that agrees.
+  std::optional<RuleName> apart = std::nullopt;
+  /// Whether the pairs run on different devices.
+  bool any_device = false;
 };
 
 /// Reports a difference between the two runs under test if at least one of them is off its own eager run beyond

@@ -1,6 +1,7 @@
-// The same compiled program on the CPU and on a GPU, eager on the CPU as referee: a difference between the two compiled
-// runs is reported if at least one of them is off eager beyond rounding. Without a GPU the run can't be made, and
-// nothing is said.
+// The same compiled program on the CPU and on a GPU, each with its own eager run as referee: a difference between the
+// two compiled runs is reported if at least one of them is off its own eager run beyond rounding, and the eager runs
+// don't differ there. Devices draw other random numbers, and eager may do on one of them what it can't do on the other;
+// neither is a compiler's fault. Without a GPU the runs can't be made, and nothing is said.
 #include "oracle/judge/verdicts.h"
 
 namespace jp::oracle::device_vs_device_oracle {
@@ -11,7 +12,7 @@ class DeviceVsDevice final : public Oracle {
   std::string_view name() const override { return "device_vs_device"; }
   Needs needs() const override { return Needs::kGpu; }
   Sides sides() const override {
-    return {.reference = "eager", .observed = "cuda", .eager = "eager", .suffix = "", .any_device = true};
+    return {.reference = "eager_cuda", .observed = "cuda", .eager = "eager_cuda", .suffix = "_cuda"};
   }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {
@@ -23,14 +24,19 @@ class DeviceVsDevice final : public Oracle {
     plan.runs.push_back(eager_run("eager", cpu));
     if (options.full) plan.runs.push_back(eager_again(cpu));
     plan.runs.push_back(compiled_run("compiled", cpu));
+    plan.runs.push_back(eager_run("eager_cuda", cuda));
+    if (options.full) plan.runs.push_back(eager_again(cuda, "eager_cuda"));
     plan.runs.push_back(compiled_run("cuda", cuda));
     return plan;
   }
 
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
-    return judge_pair_of_pairs(
-        Runs(plan, outcomes),
-        {.one = {}, .other = sides(), .alike = "both_devices", .reason = "both devices are off eager in the same way"});
+    return judge_pair_of_pairs(Runs(plan, outcomes), {.one = {},
+                                                      .other = sides(),
+                                                      .alike = "both_devices",
+                                                      .reason = "both devices are off eager in the same way",
+                                                      .apart = RuleName("devices_differ"),
+                                                      .any_device = true});
   }
 };
 

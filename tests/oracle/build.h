@@ -164,7 +164,9 @@ inline Verdict verdict_of_oracle(const std::string& oracle, const Plan& plan, st
     if (judgement.wanted.empty()) return judgement.verdict;
     for (const RunRequest& run : judgement.wanted) {
       const bool noise = run.precision == "monte_carlo";
-      const std::string plain = run.source.empty() ? find_oracle(oracle)->sides().eager : "eager_seed";
+      std::string plain = run.source.empty() ? find_oracle(oracle)->sides().eager : "eager_seed";
+      for (const RunRequest& planned : plan.runs)  // of two devices' plain runs that of the run's own device
+        if (planned.role == plain && planned.device != run.device) plain = "eager";
       auto found = answers.find(run.role);
       if (found == answers.end() && noise) found = answers.find("monte_carlo");
       if (found != answers.end())

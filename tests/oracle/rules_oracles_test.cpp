@@ -175,10 +175,36 @@ TEST(Rule_both_configurations, NearestBugGetsThrough) {
 }
 
 TEST(Rule_both_devices, Holds) {
-  AGREES(judged_by("device_vs_device", {shown("eager", 1), shown("compiled", 2), shown("cuda", 2)}), "both_devices");
+  AGREES(judged_by("device_vs_device",
+                   {shown("eager", 1), shown("compiled", 2), shown("eager_cuda", 1), shown("cuda", 2)}),
+         "both_devices");
 }
 TEST(Rule_both_devices, NearestBugGetsThrough) {
-  DIVERGES(judged_by("device_vs_device", {shown("eager", 1), shown("compiled", 1), shown("cuda", 2)}), "exact");
+  DIVERGES(judged_by("device_vs_device",
+                     {shown("eager", 1), shown("compiled", 1), shown("eager_cuda", 1), shown("cuda", 2)}),
+           "exact");
+}
+
+// Random numbers are others on each device.
+TEST(Rule_devices_differ, Holds) {
+  IS(judged_by("device_vs_device", {shown("eager", 1), shown("compiled", 1), shown("eager_cuda", 5), shown("cuda", 7)}),
+     VerdictKind::kUnstable, "devices_differ");
+}
+// Where eager is the same on both, also beside a place where it is not.
+TEST(Rule_devices_differ, NearestBugGetsThrough) {
+  DIVERGES(judged_by("device_vs_device",
+                     {shown("eager", 1), shown("compiled", 1), shown("eager_cuda", 1), shown("cuda", 7)}),
+           "exact");
+  const auto pair = [](const std::string& role, std::int64_t drawn, std::int64_t computed) {
+    Recorded run;
+    const Value one = run.add(longs({drawn}));
+    const Value other = run.add(longs({computed}));
+    run.call().output = sequence("tuple", {one, other});
+    return run.outcome(role);
+  };
+  DIVERGES(judged_by("device_vs_device",
+                     {pair("eager", 1, 4), pair("compiled", 1, 4), pair("eager_cuda", 5, 4), pair("cuda", 5, 9)}),
+           "exact");
 }
 
 TEST(Rule_rejects_alike, Holds) {
