@@ -12,6 +12,7 @@
 #include "oracle/judge/condition.h"
 #include "report/files.h"
 #include "report/reproducer_backend.h"
+#include "report/reproducer_device.h"
 #include "report/reproducer_parts.h"
 
 namespace jp::report {
@@ -64,6 +65,8 @@ class Writer {
       : finding_(finding), options_(options), program_(finding.program), subject_(finding) {
     if (const RunRequest* run = oracle::run_under_test(finding.plan, finding.verdict)) run_ = *run;
     if (!run_.after.empty()) run_.backend = run_.after;
+    const RunRequest* reference = oracle::reference_run(finding.plan, finding.verdict);
+    two_devices_ = reference && reference->device != run_.device && !subject_.process();
     if (run_.source.empty()) return;
     // The run at fault is one of another program, as of the seed that a mutant was made from.
     const Result<Program> other = Program::make(run_.source, {}, "", finding.program.entry(), finding.program.inputs());
@@ -85,6 +88,7 @@ class Writer {
 
  private:
   bool names(std::string_view word) const { return program_.source().find(word) != std::string::npos; }
+  bool on_device() const { return run_.device != "cpu"; }
 
   void head() {
     const Verdict& verdict = finding_.verdict;
@@ -101,6 +105,7 @@ class Writer {
       text_ += fmt::format("#   {:<{}} {}\n", under_test, width, comment_line(lead.observed));
     }
     text_ += "#\n# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.\n";
+    if (on_device()) text_ += fmt::format("# Needs a device that torch calls \"{}\".\n", run_.device);
     const Seed& seed = finding_.program.lineage().seed;
     text_ += fmt::format("# Found by jitprobe{}{}", options_.version.empty() ? "" : " ", options_.version);
     if (!options_.torch_version.empty()) text_ += " with torch " + options_.torch_version;
@@ -139,6 +144,7 @@ class Writer {
 
   // A check in one process. Eager's second run, which tells whether it can be judged, is made under another condition.
   std::string check() const {
+    if (two_devices_) return parts::kMainDevices;
     std::string text = run_.after.empty() ? parts::kMain : parts::kMainAfter;
     std::string other;
     std::string back;
@@ -175,18 +181,23 @@ class Writer {
     text_ += "    sys.dont_write_bytecode = True\n\n    import torch\n";
     if (names("numpy")) text_ += "    import numpy\n";
     text_ += fmt::format("\n    torch.set_num_threads({})\n", run_.threads);
+    if (on_device()) text_ += parts::device_setup(run_.device);
   }
 
   bool needs_types() const {
-    return subject_.backward(run_.gradients) || subject_.at("state") || backend_needs_types(run_);
+    return subject_.backward(run_.gradients) || subject_.at("state") || backend_needs_types(run_) || on_device();
   }
 
   void helpers() {
-    text_ += parts::kLoad;
-    if (!subject_.process()) text_ += parts::kCompare;
-    if (subject_.backward(run_.gradients)) text_ += parts::kTensors;
-    if (subject_.at("state")) text_ += parts::kState;
-    if (subject_.at("mode")) text_ += parts::kModes;
+    const auto add = [&](const char* part) {
+      text_ += on_device() ? parts::for_device(part, two_devices_) : std::string(part);
+    };
+    add(parts::kLoad);
+    if (!subject_.process()) add(parts::kCompare);
+    if (subject_.backward(run_.gradients)) add(parts::kTensors);
+    if (subject_.at("state")) add(parts::kState);
+    if (subject_.at("mode")) add(parts::kModes);
+    if (on_device()) text_ += parts::kMoving;
   }
 
   // Defines `run(compile_it)`: makes all calls, and returns a record of what is compared.
@@ -195,7 +206,7 @@ class Writer {
     const bool backward = subject_.backward(run_.gradients);
     const std::string inputs = program_.inputs();
     line(1, "");
-    line(1, "def run(compile_it):");
+    line(1, two_devices_ ? "def run(compile_it, device):" : "def run(compile_it):");
     line(2, process ? "\"\"\"One run of all calls; what they raise is shown.\"\"\""
                     : "\"\"\"One run of all calls, from fresh inputs: what is compared, by place.\"\"\"");
     line(2, fmt::format("random.seed({})", run_.random_seed));
@@ -203,15 +214,20 @@ class Writer {
     if (names("numpy")) line(2, fmt::format("numpy.random.seed({})", run_.random_seed & 0xFFFFFFFF));
     if (names("set_grad_enabled")) line(2, "torch.set_grad_enabled(True)");
     if (names("set_default_dtype")) line(2, "torch.set_default_dtype(torch.float32)");
+    if (on_device()) line(2, "torch.set_default_device(None)  # the file and its arguments are made on the CPU");
     line(2, "printed = io.StringIO()");
     line(2, "with contextlib.redirect_stdout(printed):");
     line(3, "module = load()");
     line(3, names(inputs) ? fmt::format("calls = module.{}()", inputs) : "calls = ()");
     line(3, "calls = [calls] if isinstance(calls, tuple) else calls");
+    move("calls, moving = moved_to({}, module, calls)", 3);
     compile_step();
     if (!process) line(3, "seen = {}");
     line(3, "for i, arguments in enumerate(calls):");
-    if (names("def before_call")) step(4, "module.before_call(i)", "before_call");
+    if (names("def before_call")) {
+      step(4, "module.before_call(i)", "before_call");
+      move("moving.globals(module)", 4);
+    }
     if (backward) line(4, "found = leaves([arguments, vars(module)])");
     if (process)
       process_call(backward);
@@ -219,6 +235,13 @@ class Writer {
       compared_call(backward);
     if (names("def observe")) observe_step();
     if (!process) line(2, "return seen");
+  }
+
+  // A step of a run on a device; `text` has {} for the device if it names it.
+  void move(const std::string& text, int depth) {
+    if (!on_device()) return;
+    if (two_devices_) line(depth, "if device != \"cpu\":");
+    line(two_devices_ ? depth + 1 : depth, fmt::format(fmt::runtime(text), two_devices_ ? "device" : "DEVICE"));
   }
 
   // torch.compile itself may be what raises.
@@ -254,6 +277,7 @@ class Writer {
     } else {
       line(5, "print(f\"call {i}: {type(error).__name__}: {error}\", file=sys.stderr)");
     }
+    if (run_.device == "cuda") line(4, "torch.cuda.synchronize()  # a kernel that has failed ends the process here");
   }
 
   void compared_call(bool backward) {
@@ -305,6 +329,7 @@ class Writer {
       if (const auto* memory = std::get_if<OutOfMemory>(&outcome.ending); memory && memory->bytes > 0)
         bytes = memory->bytes;
     text_ += fmt::format("    resource.setrlimit(resource.RLIMIT_DATA, ({0}, {0}))  # bytes, for both sides\n", bytes);
+    if (run_.device == "cuda") text_ += parts::device_memory(bytes);
   }
 
   void line(int depth, const std::string& text) {
@@ -316,6 +341,7 @@ class Writer {
   Program program_;
   Subject subject_;
   RunRequest run_;
+  bool two_devices_ = false;  // the two sides of the difference are runs on different devices
   std::string text_;
 };
 

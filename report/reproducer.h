@@ -6,6 +6,9 @@
 // judged (an import fails, eager differs from itself). Only what the finding is about is compared: the check of a wrong
 // output ignores gradients. Deaths, hangs and memory growth are tested in a process of their own.
 //
+// Where the run under test is on another device, arguments and globals are moved there as a worker moves them, and a
+// torch that can't use the device can't judge. Runs on two devices are only compared where eager's agree.
+//
 // Differences from a worker's run: no float64 run (the finding has passed it already), and weak flags are not compared.
 #pragma once
 

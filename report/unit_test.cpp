@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "oracle/judge/compared_runs.h"
 #include "report/short_form.h"
 
 namespace jp::report {
@@ -97,7 +98,7 @@ class Writer {
  private:
   std::string imports(const std::string& more, const std::string& of_program) const {
     std::string standard = more;
-    if (expected_failure_) standard += "import unittest\n";
+    if (expected_failure_ || on_gpu()) standard += "import unittest\n";
     return standard + (standard.empty() ? "" : "\n") + style_.imports + of_program;
   }
 
@@ -111,8 +112,14 @@ class Writer {
   }
 
   std::string method() const {
-    return fmt::format("{}    def {}(self):\n", expected_failure_ ? "    @unittest.expectedFailure\n" : "",
+    const char* skipped = on_gpu() ? "    @unittest.skipUnless(torch.cuda.is_available(), \"needs a GPU\")\n" : "";
+    return fmt::format("{}{}    def {}(self):\n", skipped, expected_failure_ ? "    @unittest.expectedFailure\n" : "",
                        name_of(finding_));
+  }
+
+  bool on_gpu() const {
+    const RunRequest* run = oracle::run_under_test(finding_.plan, finding_.verdict);
+    return run && run->device == "cuda";
   }
 
   // The style of test_torchinductor: the function and its arguments.
