@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
+#include "campaign/common/device.h"
 #include "campaign/common/self_test.h"
 #include "campaign/common/tools.h"
 #include "campaign/common/torch_lacks.h"
@@ -17,6 +18,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> backends;
+  std::string device = "cpu";
   bool warm = false;
   bool json = false;
 };
@@ -74,7 +76,7 @@ int run(const Options& options) {
     backends.push_back(backend.value());
   }
   if (backends.empty()) backends = ladder();
-  Result<pyrunner::RunnerOptions> settings = runner_options(backends);
+  Result<pyrunner::RunnerOptions> settings = runner_options(backends, options.device);
   if (!settings.ok()) return cannot(settings.error());
   settings.value().backends.emplace_back("eager");  // the private names of the compiler are looked up in any case
   auto runner = pyrunner::Runner::start(settings.value());
@@ -83,6 +85,10 @@ int run(const Options& options) {
 
   const pyrunner::WorkerInfo info = runner.value()->info();
   if (!options.json) print(info, settings.value().sandbox);
+  Result<std::string> device = std::string("cpu");
+  if (options.device != "cpu") device = device_name(*runner.value(), options.device);
+  if (!device.ok()) return cannot(device.error());
+  if (!options.json && options.device != "cpu") put("device      {}\n", device.value());
   const Result<std::vector<std::string>> lacks = torch_lacks(*runner.value());
   if (!lacks.ok()) return cannot(lacks.error());
   if (!options.json)
@@ -100,6 +106,7 @@ int run(const Options& options) {
   bool all = failed_probes(results).empty();
   if (options.json) {
     codec::Json json = json_of(info, settings.value().sandbox);
+    json["device"] = device.value();
     json["lacks"] = lacks.value();
     json["probes"] = std::move(rows);
     json["sees_everything"] = all;
@@ -119,6 +126,8 @@ class DoctorCommand : public Command {
     command->footer("example: jitprobe doctor --json");
     command->add_option("--backend", options->backends, "what will be tested (the ladder by default); may be repeated")
         ->allow_extra_args(false);
+    command->add_option("--device", options->device, "where tensors will live: the self-test plants failures there too")
+        ->check(CLI::IsMember({"cpu", "cuda"}));
     command->add_flag("--warm", options->warm, "only start the warm process, which builds the caches");
     command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/common/device.h"
 #include "campaign/common/judging.h"
 #include "campaign/common/kept_answer.h"
 #include "campaign/common/self_test.h"
@@ -59,6 +60,8 @@ Status probe_once(pyrunner::Runner& runner) {
   const pyrunner::WorkerInfo& info = runner.info();
   const KeptAnswer passed(options.cache_dir, "runner\n" + stamp_of_runner(runner));
   if (passed.get()) return Done{};
+  if (options.device != "cpu")
+    if (const Result<std::string> found = device_name(runner, options.device); !found.ok()) return found.error();
   const pyrunner::Limits limits = options.limits;
   pyrunner::Limits patient = limits;
   patient.seconds = std::max(limits.seconds, kProbeSeconds);

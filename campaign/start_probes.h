@@ -12,8 +12,8 @@
 namespace jp::campaign {
 
 /// For commands that judge: every kind of failure is planted (campaign/common/self_test.h, on Dynamo's own backend) and
-/// must be detected. An Error says in one sentence what was not. Returns at once if they passed before, or if the
-/// runner is given up.
+/// must be detected. An Error says in one sentence what was not, or why the runner's device can't be used. Returns at
+/// once if they passed before, or if the runner is given up.
 Status probe_once(pyrunner::Runner& runner);
 
 /// For commands that run files by themselves: a file that shows a difference must exit with 1 and one that shows none

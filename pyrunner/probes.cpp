@@ -79,6 +79,35 @@ def program(x):
     return y * 2
 )";
 
+// What is made here lies on the device, because it is the default in such runs.
+constexpr std::string_view kAgreement = R"(import torch
+
+
+def make_inputs():
+    return (torch.arange(4.0),)
+
+
+def program(x):
+    return x * 2 + torch.ones(4)
+)";
+constexpr std::string_view kFailedKernel = R"(import torch
+
+
+def make_inputs():
+    return (torch.arange(4.0),)
+
+
+def program(x):
+    return x[torch.tensor([7])]
+)";
+// Of more memory than any device has.
+constexpr std::string_view kDeviceMemory = R"(import torch
+
+
+def program():
+    return torch.zeros(1 << 44, dtype=torch.uint8)
+)";
+
 // Its file lies in a folder of the driver's.
 constexpr std::string_view kEscape = R"(import os
 import signal
@@ -187,13 +216,39 @@ ProbeResult differs(const std::string& name, const Outcome& eager, const Outcome
   return {name, *one != *two, *one != *two ? "" : "both results have the same bytes"};
 }
 
-ProbeResult mismatch(Runner& runner, const std::string& backend, bool counts) {
-  if (counts) {
-    return differs("mismatch", run(runner, kMismatch, kEager), run(runner, kMismatch, through(backend)));
-  }
-  RunRequest other = kEager;
+RunRequest on(const std::string& device, RunRequest request) {
+  request.device = device;
+  return request;
+}
+
+ProbeResult mismatch(Runner& runner, const std::string& name, const std::string& backend, bool counts,
+                     const std::string& device = "cpu") {
+  const RunRequest eager = on(device, kEager);
+  if (counts) return differs(name, run(runner, kMismatch, eager), run(runner, kMismatch, on(device, through(backend))));
+  RunRequest other = eager;
   other.random_seed = 1;
-  return differs("mismatch", run(runner, kRandom, kEager), run(runner, kRandom, other));
+  return differs(name, run(runner, kRandom, eager), run(runner, kRandom, other));
+}
+
+// The device of a run's first output tensor, "cuda:0"; "" without one.
+std::string output_device(const Outcome& outcome) {
+  if (!output_bytes(outcome)) return "";
+  const Observation& seen = std::get<Finished>(outcome.ending).observation;
+  return seen.tensors.at(static_cast<std::size_t>(seen.calls[0].output.index)).device;
+}
+
+// The backend's result lies there; whether it is right is not ours to say.
+ProbeResult agreement(Runner& runner, const std::string& name, const std::string& backend, const std::string& device) {
+  const Outcome eager = run(runner, kAgreement, on(device, kEager));
+  const Outcome again = run(runner, kAgreement, on(device, kEager));
+  const Outcome compiled = run(runner, kAgreement, on(device, through(backend)));
+  for (const Outcome* outcome : {&eager, &again, &compiled}) {
+    if (!output_bytes(*outcome)) return judged(name, false, *outcome);
+    if (const std::string there = output_device(*outcome); !there.starts_with(device))
+      return {name, false, "its result is on " + there};
+  }
+  const bool same = output_bytes(eager) == output_bytes(again);
+  return {name, same, same ? "" : "eager differs from itself"};
 }
 
 ProbeResult graph_break(Runner& runner, const std::string& backend) {
@@ -267,9 +322,26 @@ std::vector<ProbeResult> probe_backend(Runner& runner, const std::string& backen
   Result<BackendInfo> info = runner.backend(backend);
   if (!info.ok()) return {{"backend", false, info.error().message}};
   std::vector<ProbeResult> results;
-  results.push_back(mismatch(runner, backend, info.value().counts));
+  results.push_back(mismatch(runner, "mismatch", backend, info.value().counts));
   if (info.value().counts) results.push_back(graph_break(runner, backend));
   for (const BackendInfo::Probe& own : info.value().probes) results.push_back(planted(runner, backend, own));
+  return results;
+}
+
+std::vector<ProbeResult> probe_device(Runner& runner, const std::string& backend) {
+  const std::string& device = runner.options().device;
+  if (device == "cpu") return {};
+  const auto named = [&](const char* what) { return fmt::format("{} on {}", what, device); };
+  Result<BackendInfo> info = runner.backend(backend);
+  if (!info.ok()) return {{named("backend"), false, info.error().message}};
+  std::vector<ProbeResult> results = {agreement(runner, named("agreement"), backend, device),
+                                      mismatch(runner, named("mismatch"), backend, info.value().counts, device)};
+  const Outcome abort = run(runner, kAbort, on(device, kEager));
+  results.push_back(judged(named("abort"), died(abort, "signal", SIGABRT), abort));
+  const Outcome kernel = run(runner, kFailedKernel, on(device, kEager));
+  results.push_back(judged(named("failed kernel"), died(kernel, "signal", SIGABRT), kernel));
+  const Outcome memory = run(runner, kDeviceMemory, on(device, kEager));
+  results.push_back(judged(named("memory"), std::holds_alternative<OutOfMemory>(memory.ending), memory));
   return results;
 }
 
@@ -279,7 +351,7 @@ Limits measure(Runner& runner, const std::string& backend) {
   patient.seconds = kCapSeconds;
   patient.hang_retry_factor = 0;
   runner.set_limits(patient);
-  const double seconds = run(runner, kTimed, through(backend)).seconds;
+  const double seconds = run(runner, kTimed, on(runner.options().device, through(backend))).seconds;
   limits.seconds = std::clamp(kSlack * seconds, kFloorSeconds, kCapSeconds);
   runner.set_limits(limits);
   return limits;

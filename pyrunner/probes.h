@@ -24,7 +24,12 @@ std::vector<ProbeResult> probe_runner(Runner& runner);
 /// counted (if the backend counts); then the backend's own planted faults.
 std::vector<ProbeResult> probe_backend(Runner& runner, const std::string& backend);
 
-/// The runner's limits with the time measured: twice a run of a small model through the backend, at least
+/// Plants what runs on the runner's device must show: results that lie there and agree in eager, a mismatch through
+/// that backend, and in eager a death, a kernel that fails and memory that the device lacks. Nothing for a runner of
+/// the CPU alone.
+std::vector<ProbeResult> probe_device(Runner& runner, const std::string& backend);
+
+/// The runner's limits with the time measured: twice a run of a small model through the backend on its device, at least
 /// 10 s (a loaded machine), at most 300 s.
 Limits measure(Runner& runner, const std::string& backend);
 

@@ -55,12 +55,16 @@ std::vector<pyrunner::ProbeResult> first_probes(pyrunner::Runner& runner, const 
   for (pyrunner::ProbeResult& result : pyrunner::probe_backend(runner, backends.front()))
     results.push_back(std::move(result));
   results.push_back(test_oracle(runner));
+  for (pyrunner::ProbeResult& result : pyrunner::probe_device(runner, backends.front()))
+    results.push_back(std::move(result));
   return results;
 }
 
 std::vector<pyrunner::ProbeResult> other_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
   if (std::find(backends.begin() + 1, backends.end(), "inductor") == backends.end()) return {};
-  return pyrunner::probe_backend(runner, "inductor");
+  std::vector<pyrunner::ProbeResult> results = pyrunner::probe_backend(runner, "inductor");
+  for (pyrunner::ProbeResult& result : pyrunner::probe_device(runner, "inductor")) results.push_back(std::move(result));
+  return results;
 }
 
 std::vector<pyrunner::ProbeResult> joined(std::vector<pyrunner::ProbeResult> first,
