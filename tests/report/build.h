@@ -41,6 +41,22 @@ inline Plan plan_for(const std::string& backend) {
   return {"eager_vs_compiled", {eager, compiled}};
 }
 
+/// The same on a device; and one program on the CPU and on that device, as `device_vs_device` plans it.
+inline Plan plan_on(const std::string& device, const std::string& backend) {
+  Plan plan = plan_for(backend);
+  for (RunRequest& run : plan.runs) run.device = device;
+  return plan;
+}
+inline Plan plan_on_both(const std::string& device, const std::string& backend) {
+  Plan plan = plan_for(backend);
+  plan.oracle = "device_vs_device";
+  for (RunRequest run : plan_on(device, backend).runs) {
+    run.role = run.compiled ? "cuda" : "eager_cuda";
+    plan.runs.push_back(run);
+  }
+  return plan;
+}
+
 /// A finding with one difference.
 inline Finding finding_of(const std::string& source, const std::string& backend, Mismatch mismatch,
                           const std::string& where) {
