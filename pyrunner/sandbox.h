@@ -43,8 +43,8 @@ struct Sandbox {
 /// or give bytes, and those of NVIDIA's driver that are there now, are writable.
 Sandbox system_sandbox();
 
-/// The device files and folders of NVIDIA's driver in `folder`, sorted: one for each GPU ("nvidia0"), those of the driver
-/// itself ("nvidiactl", "nvidia-uvm") and "nvidia-caps", which has those of parts of a GPU.
+/// The device files and folders of NVIDIA's driver in `folder`, sorted: one for each GPU ("nvidia0"), those of the
+/// driver itself ("nvidiactl", "nvidia-uvm") and "nvidia-caps", which has those of parts of a GPU.
 std::vector<std::string> gpu_devices(const std::string& folder);
 
 /// Confines the calling process, which must have one thread. Everything that `confinement()` names is in force
