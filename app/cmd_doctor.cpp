@@ -51,14 +51,17 @@ codec::Json json_of(const pyrunner::WorkerInfo& info, bool confined) {
           {"missing_names", json_of(info.missing)}};
 }
 
-void print(const pyrunner::WorkerInfo& info, bool confined) {
+std::string compiler_line(const pyrunner::WorkerInfo& info, const std::string& why_plain) {
+  if (info.compiler.empty()) return "none found: Inductor can't work";
+  if (why_plain.empty()) return info.compiler + "; its precompiled header keeps template instances (--cxx kept)";
+  return fmt::format("{} as it is ({})", info.compiler, why_plain);
+}
+
+void print(const pyrunner::WorkerInfo& info, bool confined, const std::string& why_plain) {
   put("torch       {} ({} build, CPU capability {})\n", info.torch, info.cuda.empty() ? "CPU" : "CUDA " + info.cuda,
       info.cpu_capability);
   put("Python      {} ({})\n", info.python, info.executable);
-  put("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work"
-                          : info.keeps_instances
-                              ? info.compiler + "; its precompiled header keeps template instances (--cxx kept)"
-                              : info.compiler + " as it is");
+  put("compiler    {}\n", compiler_line(info, why_plain));
   put("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
       plural(static_cast<std::uint64_t>(info.threads), "thread"));
   put("confined    {}\n", confined ? pyrunner::describe(pyrunner::confinement()) : "no (--no-sandbox)");
@@ -84,7 +87,8 @@ int run(const Options& options) {
   if (options.warm) return kDidItsWork;
 
   const pyrunner::WorkerInfo info = runner.value()->info();
-  if (!options.json) print(info, settings.value().sandbox);
+  const std::string why_plain = pyrunner::why_plain_compiler(settings.value());
+  if (!options.json) print(info, settings.value().sandbox, why_plain);
   Result<std::string> device = std::string("cpu");
   if (options.device != "cpu") device = device_name(*runner.value(), options.device);
   if (!device.ok()) return cannot(device.error());
@@ -107,6 +111,7 @@ int run(const Options& options) {
   if (options.json) {
     codec::Json json = json_of(info, settings.value().sandbox);
     json["device"] = device.value();
+    json["compiler_as_it_is"] = why_plain;
     json["lacks"] = lacks.value();
     json["probes"] = std::move(rows);
     json["sees_everything"] = all;

@@ -118,4 +118,17 @@ Result<RunnerOptions> default_options() {
   return options;
 }
 
+std::string why_plain_compiler(const RunnerOptions& options) {
+  if (variable(kCompilerVariable) == "default") return "--cxx default";
+  if (options.compiler.empty()) return "the faster one is not beside jitprobe-guard, where ./dev build puts it";
+  if (const std::string named = variable("CXX"); !named.empty() && named != "g++")
+    return "the faster one stands in for g++ alone, and CXX names another compiler: unset it";
+  const fs::path folder = options.compiler;
+  if (!is_there(folder / "keep_instances.so"))
+    return "no plugin for its precompiled header: install g++'s plugin headers (gcc-N-plugin-dev), then ./dev build";
+  if (!is_there(folder / "stubs/libtorch_cpu.so"))
+    return "no stand-in for torch's libraries when it links: build it with ./dev build";
+  return "";
+}
+
 }  // namespace jp::pyrunner

@@ -25,6 +25,10 @@ std::vector<std::string> folders_in(const char* variable);
 /// parent folders. Programs are confined unless kSandboxVariable says "off". An Error names what is missing.
 Result<RunnerOptions> default_options();
 
+/// Why a worker with these options lets g++ compile Inductor's kernels as it is, and what to do about it; "" if it
+/// makes kernels faster (compiler/main.cpp).
+std::string why_plain_compiler(const RunnerOptions& options);
+
 /// Names of the files in pyrunner/backends, without ".py", ascending; empty if that folder is not found.
 std::vector<std::string> backend_files();
 

@@ -61,6 +61,8 @@ BAD_USE = [
     (["run", "{good}", "--backend", "melt"], "melt"),
     (["run", "{good}", "--backend", "/nonexistent.py"], "nonexistent"),
     (["run", "{good}", "--threads", "0"], "threads"),
+    (["run", "{good}", "--cxx", "clang"], "another order"),
+    (["fuzz", "--cxx", "server"], "kept or default"),
     (["generate", "--ops", "0"], "ops"),
     (["generate", "--ops", "many"], "ops"),
     (["generate", "--out", "/proc/no"], "/proc/no"),
