@@ -11,6 +11,7 @@
 #include "campaign/common/tools.h"
 #include "campaign/common/torch_lacks.h"
 #include "codec/codec.h"
+#include "pyrunner/paths.h"
 #include "pyrunner/sandbox.h"
 
 namespace jp::app::cmd_doctor_command {

@@ -121,7 +121,9 @@ Standalone beside(const RunnerOptions& options, std::string folder) {
 int run_standalone(const Standalone& asked, const std::string& text) {
   std::error_code error;
   Standalone options = asked;
-  options.folder = std::filesystem::absolute(asked.folder, error).string();  // the shell changes to it
+  // The shell changes to the folder.
+  options.folder = std::filesystem::absolute(asked.folder, error).string();
+  options.python = std::filesystem::absolute(asked.python, error).string();
   const std::string run = options.folder + "/run";
   std::filesystem::create_directories(run, error);
   if (!options.cache.empty()) {

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <string>
 
 #include "common.h"
@@ -27,6 +28,13 @@ TEST(Standalone, AGuardOfAStandaloneProgramOnlyWaits) {
   const double before = spent();
   EXPECT_EQ(run_standalone(beside_the_runner(), "import time, sys; time.sleep(3); sys.exit(7)"), 7);
   EXPECT_LT(spent() - before, 0.5);
+}
+
+TEST(Standalone, AnInterpreterMayBeNamedFromTheCurrentFolder) {
+  Standalone options = beside_the_runner();
+  options.python = std::filesystem::path(options.python).lexically_relative(std::filesystem::current_path()).string();
+  EXPECT_FALSE(std::filesystem::path(options.python).is_absolute());
+  EXPECT_EQ(run_standalone(options, "import sys, torch; sys.exit(6)"), 6);
 }
 
 }  // namespace
