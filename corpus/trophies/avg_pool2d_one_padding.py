@@ -3,7 +3,7 @@
 # signature: d1845618aebd83b0 v6 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; call=avg_pool2d
 # avoid: import torch._inductor.lowering as _lowering; _lowering.lowerings.pop(torch.ops.aten.avg_pool2d_backward.default, None); _lowering.make_fallback(torch.ops.aten.avg_pool2d_backward.default)
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The lowering of the forward operator takes such a tuple for that of two numbers; that of the backward operator asserts that
 # there are two. Found by running every sample of torch's operator database.

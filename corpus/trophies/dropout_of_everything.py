@@ -3,7 +3,7 @@
 # signature: 5675c060e567e203 v6 mode aot_eager
 # pattern: kind=mode; backend=aot_eager; call=dropout
 # avoid: torch.ops.aten.dropout.default.py_kernels.clear()
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Found by running every sample of torch's operator database.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

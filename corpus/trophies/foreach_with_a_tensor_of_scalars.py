@@ -4,6 +4,7 @@
 # pattern: kind=compiler_error; frame=Expected scalars to be on CPU
 # avoid: import torch._subclasses.fake_impls; (lambda each: [each("_foreach_addcmul", torch.addcmul), each("_foreach_addcdiv", torch.addcdiv)])(lambda name, one: [torch._subclasses.fake_impls.register_op_impl(getattr(torch.ops.aten, name).Tensor)(lambda mode, op, x, y, z, s: [one(*t) for t in zip(x, y, z)]), torch._subclasses.fake_impls.register_op_impl(getattr(torch.ops.aten, name + "_").Tensor)(lambda mode, op, x, y, z, s: None), getattr(torch.ops.aten, name + "_").Tensor.py_impl(torch._C.DispatchKey.Autograd)(lambda x, y, z, s: [a.copy_(b) for a, b in zip(x, getattr(torch, name)(x, y, z, s))] and None)])
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # Eager reads the scalars, which on fake tensors are on the device meta. In place too. Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

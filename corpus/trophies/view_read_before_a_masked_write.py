@@ -5,6 +5,7 @@
 # pattern: kind=gradient; backend=inductor
 # avoid: import torch._inductor.lowering as _lowering; import torch._inductor.ir as _ir; _lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (_ir.MutationLayoutSHOULDREMOVE.realize_into(val.data if isinstance(val, _ir.TensorBox) else val, changed.data, unsafe_alias=unsafe_alias), changed)[1] if isinstance(getattr(getattr(changed, "data", None), "data", None), _ir.Buffer) else mutate(changed, val, unsafe_alias))(_lowering.mutate_to)
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # To write into an intermediate, mutate_to makes its storage box point to the new values. What was lowered before and has
 # the buffer itself keeps reading the old ones; a kernel of torch's own (sort, inv, fft, cumsum) that has a view of it looks
