@@ -112,7 +112,7 @@ int run(const Options& options) {
   if (options.json) {
     codec::Json json = json_of(info, settings.value().sandbox);
     json["device"] = device.value();
-    json["compiler_as_it_is"] = why_plain;
+    json["why_plain_compiler"] = why_plain;
     json["lacks"] = lacks.value();
     json["probes"] = std::move(rows);
     json["sees_everything"] = all;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "app/command.h"
@@ -58,7 +59,8 @@ int recheck(const Options& options, std::vector<RecheckedFile> files) {
   Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("recheck");
   if (!folder.ok()) return cannot(folder.error());
   pyrunner::Standalone standalone = pyrunner::beside(paths.value(), folder.value().path() + "/run");
-  if (!options.python.empty()) standalone.python = options.python;
+  // What it finds is kept by its path.
+  if (!options.python.empty()) standalone.python = std::filesystem::absolute(options.python).string();
   standalone.seconds = options.limit;
   Result<std::string> torch = torch_of(standalone);
   if (!torch.ok()) return cannot(torch.error());

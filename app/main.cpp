@@ -51,11 +51,9 @@ void allow_reading(const std::vector<std::string>& folders) {
 std::string no_such_compiler(const std::string& how) {
   if (how == "kept" || how == "default") return "";
   std::string why = fmt::format("there is no '{}'", jp::for_errors(how));
-  if (how == "server")
-    why = "a g++ that is forked when it has read the header saves 0.1 s of a kernel, and there is none";
-  if (how == "clang")
-    why = "clang sums in another order, so that much of what it shows g++ doesn't, and it is not used";
-  return why + ": kept or default";
+  if (how == "server") why = "there is no compile server (it would save 0.1 s of each kernel)";
+  if (how == "clang") why = "clang is not used, because it adds in another order than g++, which users have";
+  return why + "; choose kept or default";
 }
 
 /// To the command's parts, or to itself if it has none.

@@ -60,8 +60,11 @@ Status probe_once(pyrunner::Runner& runner) {
   const pyrunner::WorkerInfo& info = runner.info();
   const KeptAnswer passed(options.cache_dir, "runner\n" + stamp_of_runner(runner));
   if (passed.get()) return Done{};
-  if (options.device != "cpu")
-    if (const Result<std::string> found = device_name(runner, options.device); !found.ok()) return found.error();
+  if (options.device != "cpu") {
+    const Result<std::string> found = device_name(runner, options.device);
+    if (options.given_up && options.given_up()) return Done{};
+    if (!found.ok()) return found.error();
+  }
   const pyrunner::Limits limits = options.limits;
   pyrunner::Limits patient = limits;
   patient.seconds = std::max(limits.seconds, kProbeSeconds);

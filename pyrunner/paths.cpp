@@ -126,8 +126,6 @@ std::string why_plain_compiler(const RunnerOptions& options) {
   const fs::path folder = options.compiler;
   if (!is_there(folder / "keep_instances.so"))
     return "no plugin for its precompiled header: install g++'s plugin headers (gcc-N-plugin-dev), then ./dev build";
-  if (!is_there(folder / "stubs/libtorch_cpu.so"))
-    return "no stand-in for torch's libraries when it links: build it with ./dev build";
   return "";
 }
 

@@ -34,6 +34,6 @@ if __name__ == "__main__":
         compiled = torch.compile(program, backend="aot_eager")(*make_inputs())
     except Exception as error:
         print(f"torch {torch.__version__}: eager gives {eager.tolist()}, compiled raises {type(error).__name__}")
-        sys.exit(1)
+        sys.exit(1 if "view_as_real" in str(error) else 2)
     print(f"torch {torch.__version__}: eager {eager.tolist()}, compiled {compiled.tolist()}")
     sys.exit(0 if torch.equal(eager, compiled) else 1)

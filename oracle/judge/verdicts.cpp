@@ -266,9 +266,11 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& pairs) {
 
   Between between = between_pairs(runs, pairs, one.comparison, other.comparison);
   if (between.comparison.strong.empty()) {
-    Verdict verdict = between.apart && pairs.apart ? verdict_of(Verdict::Kind::kUnstable, *pairs.apart,
-                                                                std::string(find_rule(pairs.apart->text())->sentence))
-                                                   : verdict_of(Verdict::Kind::kAgree, pairs.alike, pairs.reason);
+    // If only one run under test is off its eager run, and they are alike, the eager runs are not.
+    const bool apart = between.apart || one.comparison.strong.empty() || other.comparison.strong.empty();
+    Verdict verdict = apart && pairs.apart ? verdict_of(Verdict::Kind::kUnstable, *pairs.apart,
+                                                        std::string(find_rule(pairs.apart->text())->sentence))
+                                           : verdict_of(Verdict::Kind::kAgree, pairs.alike, pairs.reason);
     verdict.decisions = std::move(other.comparison.decisions);
     return decided(std::move(verdict));
   }

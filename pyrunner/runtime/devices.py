@@ -51,6 +51,10 @@ def prepare(device):
     if device == "cpu":
         return
     # By the older names, as a run's mode is read and put back: torch refuses to read what names of both kinds have set.
+    # What an earlier program has set by the newer ones, which torch 2.11 has in part, is taken back first.
+    for part in (torch.backends, torch.backends.cudnn):
+        if hasattr(part, "fp32_precision"):
+            part.fp32_precision = "none"
     torch.backends.cudnn.allow_tf32 = False
     torch.set_float32_matmul_precision("highest")
     if memory_bytes > 0:

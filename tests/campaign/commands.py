@@ -62,7 +62,7 @@ BAD_USE = [
     (["run", "{good}", "--backend", "/nonexistent.py"], "nonexistent"),
     (["run", "{good}", "--threads", "0"], "threads"),
     (["run", "{good}", "--cxx", "clang"], "another order"),
-    (["fuzz", "--cxx", "server"], "kept or default"),
+    (["fuzz", "--cxx", "server"], "choose kept or default"),
     (["generate", "--ops", "0"], "ops"),
     (["generate", "--ops", "many"], "ops"),
     (["generate", "--out", "/proc/no"], "/proc/no"),

@@ -189,6 +189,9 @@ TEST(Rule_both_devices, NearestBugGetsThrough) {
 TEST(Rule_devices_differ, Holds) {
   IS(judged_by("device_vs_device", {shown("eager", 1), shown("compiled", 1), shown("eager_cuda", 5), shown("cuda", 7)}),
      VerdictKind::kUnstable, "devices_differ");
+  // Only one run is off its eager run, and gives what the other one gives: no agreement.
+  IS(judged_by("device_vs_device", {shown("eager", 1), shown("compiled", 1), shown("eager_cuda", 5), shown("cuda", 1)}),
+     VerdictKind::kUnstable, "devices_differ");
 }
 // Where eager is the same on both, also beside a place where it is not.
 TEST(Rule_devices_differ, NearestBugGetsThrough) {

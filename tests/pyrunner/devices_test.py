@@ -121,6 +121,10 @@ def main():
         first = "assert not torch.backends.cudnn.allow_tf32 and torch.get_float32_matmul_precision() == 'highest'"
         seen = ending(run(Gpu(devices, process), first=first))
         check("exception" not in seen["observation"]["calls"][0], f"a program had switched TF32 on: {seen}")
+        for part in ("torch.backends", "torch.backends.cudnn"):  # by the names of torch 2.12 and later
+            run(Gpu(devices, process), first=f"{part}.fp32_precision = 'tf32'")
+            seen = ending(run(Gpu(devices, process), first=first))
+            check("exception" not in seen["observation"]["calls"][0], f"{part} had TF32 switched on: {seen}")
 
         # An exception of the program is one, whether a kernel raises it or Python does.
         seen = ending(run(Gpu(devices, process), first="raise ValueError('mine')"))
