@@ -50,10 +50,12 @@ TEST(Elements, ShowsEachKind) {
 }
 
 TEST(Elements, EmptyTensorsAndThoseWithoutDimensions) {
-  const auto empty = Elements::of(test::floats({}, {2, 0, 3}));
+  const TensorRecord of_none = test::floats({}, {2, 0, 3});
+  const TensorRecord of_one = test::floats({2.5F}, {});
+  const auto empty = Elements::of(of_none);
   ASSERT_TRUE(empty);
   EXPECT_EQ(empty->count(), 0U);
-  const auto single = Elements::of(test::floats({2.5F}, {}));
+  const auto single = Elements::of(of_one);
   ASSERT_TRUE(single);
   EXPECT_EQ(single->count(), 1U);
   EXPECT_EQ(single->number(0), 2.5);
