@@ -8,7 +8,7 @@ fuzz_names=(program_file frames lineage_text known_head graph_json)
 # What the sanitizers build, and the tests of theirs that run.
 address_targets=(test_core test_codec test_seedgen test_mutate test_oracle test_reduce test_report test_campaign test_fleet test_app
   "${fuzz_names[@]/#/fuzz_}")
-address_tests='^(core|codec|seedgen|mutate|oracle|reduce|report|campaign|fleet|app|fuzz)\.[A-Za-z]+(\.|$)'
+address_tests='^((core|codec|seedgen|mutate|oracle|reduce|report|campaign|fleet|app)\.[A-Z]|fuzz\.)'
 thread_targets=(test_report test_campaign test_fleet)
 thread_tests='^(report|campaign|fleet)\.[A-Z]'
 
