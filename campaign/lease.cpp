@@ -6,7 +6,6 @@
 
 #include "campaign/case_lease.h"
 #include "campaign/common/confirm.h"
-#include "campaign/common/device.h"
 #include "campaign/common/tools.h"
 #include "campaign/fingerprint.h"
 #include "campaign/known/known.h"
@@ -31,12 +30,10 @@ Status read_terms(const codec::Json& terms, CampaignOptions& options) {
   Result<KnownBefore> known = known_before({});
   if (!known.ok()) return known.error();
   options.known = std::move(known).value();
-  if (Status read = read_settings(terms.at("settings"), options); !read.ok()) return read;
-  Result<pyrunner::RunnerOptions> runner =
-      runner_options(options.maker.backends, device_of(options.maker.oracles, options.maker.plan));
+  Result<pyrunner::RunnerOptions> runner = runner_options({});
   if (!runner.ok()) return runner.error();
   options.runner = std::move(runner).value();
-  return Done{};
+  return read_settings(terms.at("settings"), options);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "campaign/common/judging.h"
 
@@ -48,22 +49,24 @@ pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
   return result;
 }
 
+void append(std::vector<pyrunner::ProbeResult>& to, std::vector<pyrunner::ProbeResult> results) {
+  std::move(results.begin(), results.end(), std::back_inserter(to));
+}
+
 }  // namespace
 
 std::vector<pyrunner::ProbeResult> first_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
   std::vector<pyrunner::ProbeResult> results = pyrunner::probe_runner(runner);
-  for (pyrunner::ProbeResult& result : pyrunner::probe_backend(runner, backends.front()))
-    results.push_back(std::move(result));
+  append(results, pyrunner::probe_backend(runner, backends.front()));
   results.push_back(test_oracle(runner));
-  for (pyrunner::ProbeResult& result : pyrunner::probe_device(runner, backends.front()))
-    results.push_back(std::move(result));
+  append(results, pyrunner::probe_device(runner, backends.front()));
   return results;
 }
 
 std::vector<pyrunner::ProbeResult> other_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
   if (std::find(backends.begin() + 1, backends.end(), "inductor") == backends.end()) return {};
   std::vector<pyrunner::ProbeResult> results = pyrunner::probe_backend(runner, "inductor");
-  for (pyrunner::ProbeResult& result : pyrunner::probe_device(runner, "inductor")) results.push_back(std::move(result));
+  append(results, pyrunner::probe_device(runner, "inductor"));
   return results;
 }
 

@@ -8,49 +8,13 @@
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/source.h"
 #include "oracle/signature/signature.h"
-#include "tests/oracle/build.h"
+#include "tests/oracle/shown.h"
 #include "tests/oracle/unusual_oracle.h"
 
 namespace jp::oracle::test {
 namespace {
 
 using VerdictKind = Verdict::Kind;
-
-Plan plan_of(const std::string& oracle, std::vector<std::string> report = {}) {
-  PlanOptions options;
-  options.backend = "inductor";
-  options.switches = {"dynamic"};
-  options.seed_text = "x = 1\n";
-  options.report = std::move(report);
-  return find_oracle(oracle)->plan(Program::make("x = 1\ny = 2\n", {}).value(), options);
-}
-
-struct Shown {
-  std::string role;
-  Recorded recorded;
-};
-
-std::vector<Outcome> outcomes_of(const std::vector<Shown>& runs) {
-  std::vector<Outcome> outcomes;
-  for (const Shown& run : runs) outcomes.push_back(run.recorded.outcome(run.role));
-  return outcomes;
-}
-
-Verdict on(const std::string& oracle, const std::vector<Shown>& runs, const Answers& answers = {}) {
-  return verdict_of_oracle(oracle, plan_of(oracle), outcomes_of(runs), answers);
-}
-
-Recorded shows(float x) { return returning(floats({x, 2})); }
-Recorded shows_far(float x) {
-  TensorRecord record = floats({x, 2});
-  record.device = "cuda:0";
-  return returning(record);
-}
-Recorded raises(ExceptionRecord record) {
-  Recorded run;
-  run.call().exception = std::move(record);
-  return run;
-}
 
 TEST(SeedVsMutant, ReportsWhatOneOfTheTwoShowsAlone) {
   const auto of = [](float eager_seed, float seed, float eager, float mutant) {
@@ -113,57 +77,6 @@ TEST(ConfigVsConfig, NeedsSwitches) {
   const Plan plan = find_oracle("config_vs_config")->plan(Program::make("x = 1\n", {}).value(), {});
   EXPECT_EQ(verdict_of_oracle("config_vs_config", plan, {shows(1).outcome("eager")}).rule, "no_switches");
   EXPECT_EQ(plan_of("config_vs_config").runs[2].switches, (std::vector<std::string>{"dynamic"}));
-}
-
-TEST(DeviceVsDevice, DevicesMayDifferValuesNot) {
-  const auto of = [](float compiled, float cuda) {
-    return on(
-        "device_vs_device",
-        {{"eager", shows(1)}, {"compiled", shows(compiled)}, {"eager_cuda", shows_far(1)}, {"cuda", shows_far(cuda)}});
-  };
-  EXPECT_EQ(of(1, 1).rule, "bitwise");
-  EXPECT_EQ(of(1, 3).kind, VerdictKind::kDiverge);
-  EXPECT_EQ(of(1, 3).reference, "compiled");
-  EXPECT_EQ(of(1, 3).under_test, "cuda");
-  EXPECT_EQ(of(3, 1).kind, VerdictKind::kDiverge);
-  EXPECT_EQ(of(3, 3).rule, "both_devices");
-}
-
-TEST(DeviceVsDevice, WithoutAGpuNothingIsSaid) {
-  const Ending none = Raised{"backend", "torch sees no GPU on this machine", {}};
-  const Verdict verdict = verdict_of_oracle(
-      "device_vs_device", plan_of("device_vs_device"),
-      {shows(1).outcome("eager"), shows(1).outcome("compiled"), {"eager_cuda", none, 0}, {"cuda", none, 0}});
-  EXPECT_EQ(verdict.kind, VerdictKind::kRejected);
-  EXPECT_NE(verdict.reason.find("torch sees no GPU on this machine"), std::string::npos) << verdict.reason;
-}
-
-TEST(DeviceVsDevice, WhatEagerDoesOnOneDeviceOnlyIsNoCompilersFault) {
-  const auto of = [](const Recorded& eager_cuda, const Recorded& cuda) {
-    return on("device_vs_device",
-              {{"eager", shows(1)}, {"compiled", shows(1)}, {"eager_cuda", eager_cuda}, {"cuda", cuda}});
-  };
-  EXPECT_EQ(of(shows_far(5), shows_far(5)).rule, "bitwise")
-      << "other random numbers on each device, none of them wrong";
-  const Recorded refuses = raises(exception("builtins.TypeError", "can't convert cuda:0 device type tensor to numpy"));
-  EXPECT_EQ(of(refuses, refuses).kind, VerdictKind::kAgree);
-  EXPECT_EQ(of(shows_far(1), refuses).kind, VerdictKind::kDiverge) << "only the compiled run raises there";
-  const std::vector<Outcome> dies = {shows(1).outcome("eager"),
-                                     shows(1).outcome("compiled"),
-                                     {"eager_cuda", Died{"signal", 6, 0, "", {}}, 0},
-                                     {"cuda", Died{"signal", 6, 0, "", {}}, 0}};
-  EXPECT_EQ(verdict_of_oracle("device_vs_device", plan_of("device_vs_device"), dies).rule, "eager_fails");
-}
-
-TEST(DeviceVsDevice, DeathsOnTheGpuAreHeldAgainstEagerThere) {
-  const Verdict verdict = verdict_of_oracle("device_vs_device", plan_of("device_vs_device"),
-                                            {shows(1).outcome("eager"),
-                                             shows(1).outcome("compiled"),
-                                             shows_far(1).outcome("eager_cuda"),
-                                             {"cuda", Died{"signal", 6, 0, "", {}}, 0}});
-  EXPECT_EQ(verdict.rule, "death");
-  EXPECT_EQ(verdict.reference, "eager_cuda");
-  EXPECT_EQ(run_text(*run_under_test(plan_of("device_vs_device"), verdict)), "compiled on cuda");
 }
 
 TEST(RejectsAlike, ACleanExceptionOrABug) {
