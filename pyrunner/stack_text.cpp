@@ -1,6 +1,10 @@
 #include "pyrunner/stack_text.h"
 
+#include <cxxabi.h>
+
 #include <charconv>
+#include <cstdlib>
+#include <memory>
 #include <sstream>
 
 namespace jp::pyrunner {
@@ -28,6 +32,15 @@ bool parse_frame(std::string_view line, const FileNames& names, std::vector<Fram
 
 bool starts_thread(std::string_view line) {
   return line.starts_with("Thread 0x") || line.starts_with("Current thread 0x") || line.starts_with("Stack (");
+}
+
+// "_ZN2at5emptyEv" -> "at::empty()"; other names as they are.
+std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;
+  int status = 0;
+  std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                   &std::free);
+  return name ? name.get() : symbol;
 }
 
 }  // namespace
@@ -87,7 +100,7 @@ std::vector<std::string> native_stack(std::string_view text) {
     if (interpreter && !frames.empty()) break;
     bool handler = name.starts_with("jitprobe-worker") || interpreter ||
                    (frames.empty() && name.starts_with("libc.so") && symbol.empty());
-    if (!handler && frames.size() < kMostFrames) frames.push_back(name + "(" + symbol + ")");
+    if (!handler && frames.size() < kMostFrames) frames.push_back(name + "(" + demangled(symbol) + ")");
   }
   return frames;
 }

@@ -21,8 +21,8 @@ std::string normal_file(std::string_view path, const FileNames& names);
 /// none, of the first that has frames. Frames of the runner's own Python are left out.
 std::vector<Frame> python_stack(std::string_view text, const FileNames& names);
 
-/// Native frames ("libtorch_cpu.so(symbol)") without addresses, innermost first, from below the signal handler up to
-/// the Python interpreter.
+/// Native frames ("libtorch_cpu.so(at::relu(at::Tensor const&))") without addresses, with C++'s own names, innermost
+/// first, from below the signal handler up to the Python interpreter.
 std::vector<std::string> native_stack(std::string_view text);
 
 }  // namespace jp::pyrunner

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/exceptions.h"
+#include "oracle/signature/death_frames.h"
 
 namespace jp::oracle {
 namespace {
@@ -68,35 +69,11 @@ void add_exception(const ExceptionRecord& exception, Signature& signature) {
   signature.frames.push_back(clean_message(inner.message));
 }
 
-// "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded at another address.
-std::string native_name(const std::string& frame) {
-  const std::size_t start = frame.find_first_not_of(" #0123456789");
-  if (start == std::string::npos) return "";
-  std::string name = frame.substr(start);
-  if (name.starts_with("x") && start > 0 && frame[start - 1] == '0') {  // "#3 0x7f… in symbol"
-    const std::size_t in = name.find(" in ");
-    name = in == std::string::npos ? "" : name.substr(in + 4);
-  }
-  return name.substr(0, name.find_first_of("+(<[ "));
-}
-
-// How a process is brought down says nothing about why.
-bool is_machinery(const std::string& name) {
-  constexpr std::string_view kNames[] = {
-      "raise",          "abort",        "gsignal",       "__pthread_kill_implementation",
-      "pthread_kill",   "tgkill",       "kill",          "_exit",
-      "__libc_message", "__restore_rt", "std::terminate"};
-  return name.empty() || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
-
 void add_death(const Outcome* outcome, const Difference& difference, Signature& signature) {
   signature.frames.push_back(difference.what);
   const Died* died = outcome ? std::get_if<Died>(&outcome->ending) : nullptr;
   if (!died || difference.where == "child") return;
-  for (const std::string& frame : died->frames) {
-    if (signature.frames.size() > kFrames) break;
-    if (std::string name = native_name(frame); !is_machinery(name)) signature.frames.push_back(std::move(name));
-  }
+  for (std::string& frame : death_frames(died->frames, kFrames)) signature.frames.push_back(std::move(frame));
 }
 
 void add_hang(const Outcome* outcome, Signature& signature) {

@@ -27,7 +27,7 @@
 namespace jp::oracle {
 
 /// Incremented when the same failure would get other parts.
-inline constexpr int kSignatureVersion = 6;
+inline constexpr int kSignatureVersion = 7;
 
 /// The signature of a verdict that diverges (of its first difference); `backend` as in RunRequest, `outcomes` with the
 /// roles of the plan; the verdict names the two that it is about (`with_roles` adds them to an old one). `reduced`: the

@@ -138,16 +138,6 @@ TEST(Signature, BeyondAKnownBugItIsAnotherFindingAndTheSameFailure) {
   EXPECT_EQ(unrefined(other).id(), raises.id());
 }
 
-TEST(Signature, DeathsBySignalAndNativeFrames) {
-  const Signature one =
-      of_ending(Died{"signal", 11, 0, "", {"#0 abort+0x12", "#1 at::native::copy_(at::Tensor&)+0x77 (libtorch.so)"}});
-  const Signature moved =
-      of_ending(Died{"signal", 11, 0, "", {"#0 abort+0x9", "#1 at::native::copy_(at::Tensor&)+0x99 (libtorch.so)"}});
-  EXPECT_EQ(one.id(), moved.id());
-  EXPECT_EQ(one.frames, (std::vector<std::string>{"SIGSEGV", "at::native::copy_"}));
-  EXPECT_NE(one.id(), of_ending(Died{"signal", 6, 0, "", {}}).id());
-}
-
 TEST(Signature, HangsAreAlikeWhereverTheyAreInterrupted) {
   const Signature one =
       of_ending(TimedOut{30, {{"site-packages/sympy/core.py", "f", 1}, {"site-packages/torch/a.py", "g", 2}}});

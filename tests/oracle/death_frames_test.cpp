@@ -1,0 +1,68 @@
+#include "oracle/signature/death_frames.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle/signature/signature.h"
+#include "tests/oracle/build.h"
+
+namespace jp::oracle::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Recorded of real runs: a graph that calls abort(), and one whose kernel reads a null pointer.
+const Names kAborts = {"libc.so.6(gsignal)", "libc.so.6(abort)", "program:program",
+                       "site-packages/torch/_dynamo/eval_frame.py:compile_wrapper"};
+
+Names of(const Names& recorded) { return death_frames(recorded, 3); }
+
+Signature signature_of_death(int signal, const Names& frames) {
+  const std::vector<Outcome> outcomes = {Recorded().outcome("eager"),
+                                         {"compiled", Died{"signal", signal, 0, "", frames}, 0}};
+  return signature_of("inductor", judge_outcomes(outcomes).verdict, outcomes);
+}
+
+TEST(DeathFrames, TwoFunctionsOfOneLibraryAreTwo) {
+  const Names copy = {"libtorch_cpu.so(at::native::copy_(at::Tensor&, at::Tensor const&, bool))"};
+  const Names add = {"libtorch_cpu.so(at::native::add(at::Tensor const&, c10::Scalar const&))"};
+  EXPECT_EQ(of(copy), Names{"at::native::copy_"});
+  EXPECT_NE(signature_of_death(11, copy).id(), signature_of_death(11, add).id());
+  EXPECT_NE(signature_of_death(11, copy).id(), signature_of_death(6, copy).id());
+}
+
+TEST(DeathFrames, HowAProcessIsBroughtDownIsLeftOut) {
+  EXPECT_EQ(of(kAborts), Names{"site-packages/torch/_dynamo/eval_frame.py:compile_wrapper"});
+  EXPECT_EQ(of({"libc.so.6()", "libc.so.6(gsignal)", "libc.so.6(abort)", "libstdc++.so.6()",
+                "libstdc++.so.6(std::terminate())", "libstdc++.so.6(__cxa_throw)", "libtorch_cpu.so(at::f(long))"}),
+            Names{"at::f"});
+}
+
+TEST(DeathFrames, NeitherTypesNorTheResultsType) {
+  EXPECT_EQ(of({"libtorch_cpu.so(void at::native::(anonymous namespace)::fill<float, (int)3>(at::Tensor&))"}),
+            Names{"at::native::(anonymous namespace)::fill"});
+  EXPECT_EQ(of({"libtorch_cpu.so(std::vector<at::Tensor, std::allocator<at::Tensor> > at::split(at::Tensor const&))"}),
+            Names{"at::split"});
+  EXPECT_EQ(of({"libmkl_core.so(mkl_blas_sgemm)"}), Names{"mkl_blas_sgemm"});
+}
+
+TEST(DeathFrames, ALibraryStandsForItsUnnamedFunctionsOnce) {
+  EXPECT_EQ(of({"libtorch_cpu.so()", "libtorch_cpu.so()", "libtorch_cpu.so(at::g())"}),
+            (Names{"libtorch_cpu.so", "at::g"}));
+  EXPECT_EQ(of({"_C.cpython-311-x86_64-linux-gnu.so()"}), Names{"_C.cpython-311-x86_64-linux-gnu.so"});
+}
+
+TEST(DeathFrames, WhatIsDrawnOrHashedIsLeftOut) {
+  const Names one = {"cabcdefghijklmnop.main.so()", "program:helper_1", "<generated>:call"};
+  const Names other = {"cqrstuvwxyz234567.main.so()", "program:program", "<generated>:call"};
+  EXPECT_EQ(of(one), Names{"<generated>:call"});
+  EXPECT_EQ(signature_of_death(11, one).id(), signature_of_death(11, other).id());
+  EXPECT_EQ(of({"cabcdefghijklmnop.main.so(kernel)"}), Names{"kernel"});
+}
+
+TEST(DeathFrames, AtMostSoMany) {
+  EXPECT_EQ(of({"a.py:f", "b.py:g", "c.py:h", "d.py:i"}), (Names{"a.py:f", "b.py:g", "c.py:h"}));
+  EXPECT_TRUE(of({}).empty());
+}
+
+}  // namespace
+}  // namespace jp::oracle::test
