@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/terminal.h"
+#include "core/files.h"
 
 namespace jp::app {
 namespace {
@@ -35,20 +36,6 @@ std::optional<std::uintmax_t> free_bytes(const std::string& folder) {
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
   if (error) return std::nullopt;
   return space.available;
-}
-
-// Nothing if a folder goes meanwhile.
-std::optional<std::uintmax_t> used_bytes(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::uintmax_t bytes = 0;
-  std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::error_code gone;
-    const bool file = at->is_regular_file(gone);
-    if (const std::uintmax_t size = file ? at->file_size(gone) : 0; file && !gone) bytes += size;
-  }
-  if (error) return std::nullopt;
-  return bytes;
 }
 
 }  // namespace
@@ -83,7 +70,7 @@ void Progress::progress(const CampaignNow& now) {
   const bool due = moment - last_ >= kPause;
   // To walk through the folder each time would be noticed on a slow disk.
   if (due || (live_ && !walked_)) {
-    if (const auto used = used_bytes(folder_)) watched_.used = used;
+    if (const FolderSize used = size_of_folder(folder_); used.whole) watched_.used = used.bytes;
     walked_ = true;
   }
   if (due) last_ = moment;

@@ -161,4 +161,18 @@ Status append_file(const std::string& path, std::string_view text) {
   return status_of(path, number == 0 && fresh ? sync_folder_of(path) : number);
 }
 
+FolderSize size_of_folder(const std::string& path, std::uintmax_t most_bytes, std::uintmax_t most_entries) {
+  FolderSize size;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end && size.whole; at.increment(error)) {
+    std::error_code gone;
+    const bool file = at->is_regular_file(gone) && !at->is_symlink(gone);
+    if (const std::uintmax_t bytes = file ? at->file_size(gone) : 0; file && !gone) size.bytes += bytes;
+    ++size.entries;
+    size.whole = size.bytes <= most_bytes && size.entries <= most_entries;
+  }
+  size.whole = size.whole && !error;
+  return size;
+}
+
 }  // namespace jp

@@ -1,6 +1,8 @@
-// The one way to read and write files: whole or not at all, interrupted calls repeated, every error reported.
+// The one way to read and write files: whole or not at all, interrupted calls repeated, every error reported. Also
+// how much a folder takes.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,5 +35,16 @@ Status write_scratch(const std::string& path, std::string_view text);
 
 /// Appends to a file, which is created if missing; on disk when it returns.
 Status append_file(const std::string& path, std::string_view text);
+
+/// What the regular files below a folder take, so far as it was counted. What a link leads to is not the folder's.
+struct FolderSize {
+  std::uintmax_t bytes = 0;
+  std::uintmax_t entries = 0;
+  /// All of it was seen: it was all there to the end, and below both bounds.
+  bool whole = true;
+};
+/// Stops counting above so many bytes or entries.
+FolderSize size_of_folder(const std::string& path, std::uintmax_t most_bytes = UINTMAX_MAX,
+                          std::uintmax_t most_entries = UINTMAX_MAX);
 
 }  // namespace jp

@@ -15,6 +15,7 @@
 #include <iterator>
 
 #include "codec/codec.h"
+#include "core/files.h"
 #include "pyrunner/facts.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"
@@ -33,7 +34,7 @@ constexpr int kTickMilliseconds = 100;
 // On a machine that has no free processor, a run is given the time that it waited for one, up to so many limits more.
 constexpr double kMostPatience = 3;
 constexpr double kDiskSeconds = 0.5;
-constexpr int kMostFiles = 100'000;
+constexpr std::uintmax_t kMostFiles = 100'000;
 constexpr std::size_t kMostOutput = 8 << 20;
 constexpr std::size_t kLastWords = 4096;
 
@@ -51,20 +52,11 @@ std::string text_from(const std::string& path, std::size_t begin) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Whether a folder's files have more than so many bytes, or are more than anybody compiles. What a link leads to is
-// not the folder's.
+// Whether a folder's files have more than so many bytes, or are more than anybody compiles.
 bool fills(const std::string& folder, std::int64_t bytes) {
-  std::int64_t left = bytes;
-  int files = 0;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(folder, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    std::error_code gone;
-    if (entry->is_regular_file(gone) && !entry->is_symlink(gone))
-      left -= static_cast<std::int64_t>(entry->file_size(gone));
-    if (left < 0 || ++files > kMostFiles) return true;
-  }
-  return false;
+  const auto most = static_cast<std::uintmax_t>(bytes);
+  const FolderSize size = size_of_folder(folder, most, kMostFiles);
+  return size.bytes > most || size.entries > kMostFiles;
 }
 
 std::string executable_of(pid_t process) {

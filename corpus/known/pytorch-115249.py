@@ -1,6 +1,6 @@
 # AOTAutograd: dropout with training=False gives a copy, where eager gives its argument: later writes in place are lost.
 # link: https://github.com/pytorch/pytorch/issues/115249
-# signature: 02e7d6313d18a1f9 v6 value aot_eager
+# signature: affe393731ebc85c v7 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=dropout
 # pattern: kind=state_after; backend=aot_eager; call=dropout
 # avoid: torch.ops.aten.dropout.default.py_kernels.clear()

@@ -1,6 +1,6 @@
 # Functionalization: a tensor given as out= takes the strides of the value written to it, so that a later view fails.
 # link: https://github.com/pytorch/pytorch/issues/133512
-# signature: b8f8b695c4a481ec v6 compiler_error aot_eager
+# signature: 35f50192ed388c6f v7 compiler_error aot_eager
 # pattern: kind=compiler_error; backend=aot_eager; stage=aot_autograd; frame=Cannot view a tensor with shape
 # pattern: kind=compiler_error; backend=aot_eager; stage=aot_autograd; frame=_pdist_forward requires contiguous input
 # here: 2.13.0, 2.15.0

@@ -1,6 +1,6 @@
 # Inductor: an input with the negative bit set (imag of a conjugate) is read without its sign.
 # link: https://github.com/pytorch/pytorch/issues/145093
-# signature: 55823a03560c767d v6 value inductor
+# signature: 394bf46f464b8f05 v7 value inductor
 # pattern: kind=value; backend=inductor; call=conj
 # avoid: import torch._inductor.output_code as o; o.CompiledFxGraph.__call__ = (lambda f: lambda self, inputs: (old := list(inputs), new := [torch.empty_strided(x.shape, x.stride(), dtype=x.dtype).copy_(x.detach()) if isinstance(x, torch.Tensor) and x.is_neg() else x for x in inputs], inputs.clear(), result := f(self, list(new)), [x.detach().copy_(y) for x, y in zip(old, new) if x is not y])[3])(o.CompiledFxGraph.__call__)
 # here: 2.13.0, 2.15.0

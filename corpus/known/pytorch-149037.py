@@ -1,6 +1,6 @@
 # Dynamo: the value that a generator returns is lost: `yield from` evaluates to None.
 # link: https://github.com/pytorch/pytorch/issues/149037
-# signature: d891a7c178e92b96 v6 structure eager
+# signature: 5e2d161ca52feff5 v7 structure eager
 # pattern: kind=raises; frame=cannot unpack non-iterable NoneType object; call=next
 # here: 2.13.0
 # gone: 2.15.0

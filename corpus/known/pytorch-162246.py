@@ -1,7 +1,7 @@
 # AOTAutograd: a higher order operator in a checkpointed function does not compile.
 # link: https://github.com/pytorch/pytorch/issues/162246
-# signature: 2617a1aa23e03b56 v6 raises eager
-# signature: 3556fcb9ab8589b5 v6 compiler_error aot_eager
+# signature: 5946e2f5616a1e21 v7 raises eager
+# signature: 2befad1319c4d6ce v7 compiler_error aot_eager
 # pattern: kind=compiler_error; frame=There was no rule registered; frame=and mode <torch.utils.checkpoint
 # avoid: import torch._higher_order_ops.utils as u, torch.utils.checkpoint as c; [u.redirect_to_mode(torch.ops.higher_order.cond, mode) for mode in (c._CachingTorchDispatchMode, c._CachedTorchDispatchMode)]
 # here: 2.13.0, 2.15.0

@@ -1,6 +1,6 @@
 # AOTAutograd: multilabel_margin_loss counts targets after the first -1, where eager stops there.
 # link: https://github.com/pytorch/pytorch/issues/185464
-# signature: e766f1e8cf90e4a4 v6 value aot_eager
+# signature: 6c9699cdc7252717 v7 value aot_eager
 # pattern: kind=value; call=multilabel_margin_loss
 # pattern: kind=gradient; call=multilabel_margin_loss
 # pattern: kind=shape; call=multilabel_margin_loss

@@ -1,6 +1,6 @@
 # Inductor: group_norm and normalize of a tensor that isn't contiguous use one row's means for all rows.
 # link: https://github.com/pytorch/pytorch/issues/185702
-# signature: 459a52cc061bd4fe v6 value inductor
+# signature: 394b3cdce21d5c2a v7 value inductor
 # pattern: kind=value; backend=inductor; call=group_norm
 # avoid: import torch._inductor.codegen.cpp; torch._inductor.codegen.cpp.CppScheduling.can_fuse_vertical_outer_loop = lambda *rest: False
 # here: 2.13.0

@@ -1,6 +1,6 @@
 # Inductor: torch.any of an empty tensor becomes a constant that minimum can't take: it does not compile.
 # link: https://github.com/pytorch/pytorch/issues/188230
-# signature: 9dbccdcd97d4b08e v6 compiler_error inductor
+# signature: b760011a95fa67bd v7 compiler_error inductor
 # pattern: backend=inductor; frame=is not comparable
 # avoid: import torch._inductor.index_propagation as p, torch.utils._sympy.value_ranges as r; [(setattr(p.SymPyOps, k, staticmethod((lambda f: lambda x, y: NotImplemented if torch.promote_types(x.dtype, y.dtype) == torch.bool else f(x, y))(getattr(p.SymPyOps, k)))), setattr(r.SymPyValueRangeAnalysis, k, classmethod((lambda f, v: lambda cls, a, b: v.unknown_bool() if v.wrap(a).is_bool else f(cls, a, b))(getattr(r.SymPyValueRangeAnalysis, k).__func__, r.ValueRanges)))) for k in ("minimum", "maximum")]
 # here: 2.13.0

@@ -1,6 +1,6 @@
 # Dynamo: a finished generator that a variable still holds at a graph break fails: no attribute 'remaining_items'.
 # link: https://github.com/pytorch/pytorch/pull/188738
-# signature: 9c3141c149231ff6 v6 compiler_error eager
+# signature: e7897f988c9751d9 v7 compiler_error eager
 # pattern: kind=compiler_error; frame=functions.py:reconstruct; frame=object has no attribute
 # avoid: import torch._dynamo.variables.functions; torch._dynamo.variables.functions.LocalGeneratorObjectVariable.remaining_items = []
 # here: 2.13.0

@@ -1,6 +1,6 @@
 # AOTAutograd: returned views are made from other tensors when two arguments alias and one of them is mutated.
 # link: https://github.com/pytorch/pytorch/pull/191844
-# signature: ac03a069ebb80e78 v6 value aot_eager
+# signature: bd8385ba415c8430 v7 value aot_eager
 # pattern: kind=value; backend=aot_eager
 # pattern: kind=shape; backend=aot_eager
 # pattern: kind=raises; frame=gen_alias_from_base; frame=Dimension out of range

@@ -1,6 +1,6 @@
 # AOTAutograd: torch.nn.functional.l1_loss ignores its weight: the weight gets no gradient, and the loss is wrong.
 # link: https://github.com/pytorch/pytorch/pull/193003
-# signature: 53456e39dc3f3dc0 v6 gradient aot_eager
+# signature: 494ba32afe4279ff v7 gradient aot_eager
 # pattern: kind=value; call=l1_loss
 # pattern: kind=gradient; call=l1_loss
 # avoid: torch.nn.functional.l1_loss = (lambda f: lambda input, target, size_average=None, reduce=None, reduction="mean", weight=None: f(input, target, size_average, reduce, reduction) if weight is None or weight.shape != input.shape else (lambda e: {"none": e, "sum": e.sum(), "mean": e.sum() / weight.sum()}[reduction])(torch.abs(input - target) * weight))(torch.nn.functional.l1_loss)

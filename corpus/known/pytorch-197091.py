@@ -1,6 +1,6 @@
 # Inductor: ldexp has the dtype of its first argument, or float32, where eager has that of both.
 # link: https://github.com/pytorch/pytorch/issues/197091
-# signature: 9705342481c19bbc v6 dtype inductor
+# signature: 3fb76f35c2d3dcfc v7 dtype inductor
 # pattern: kind=dtype; backend=inductor; call=ldexp
 # pattern: kind=dtype; backend=inductor; call=ldexp_
 # avoid: import torch._inductor.lowering as _lowering; _lowering.lowerings.pop(torch.ops.aten.ldexp.Tensor, None); _lowering.make_fallback(torch.ops.aten.ldexp.Tensor)

@@ -1,6 +1,6 @@
 # Inductor: an in-place foreach operator on complex tensors, or on others that it has no kernel for, can't be compiled.
 # link: https://github.com/pytorch/pytorch/issues/197376
-# signature: 033eac31033e1fb9 v6 compiler_error inductor
+# signature: bd78bfe27e516509 v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; frame=getitem> is not an OpOverload
 # avoid: import torch._inductor.fx_passes.reinplace; torch._inductor.fx_passes.reinplace.inplaceable_foreach_ops.clear()
 # here: 2.13.0, 2.15.0

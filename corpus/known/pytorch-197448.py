@@ -1,6 +1,6 @@
 # Functionalization: a write through an expand view is added to the base as a difference: inf gives nan.
 # link: https://github.com/pytorch/pytorch/issues/197448
-# signature: 86832f7c3d9c5193 v6 value aot_eager
+# signature: 60f8908b7adc8a9e v7 value aot_eager
 # pattern: kind=compiler_error; frame=with two bool tensors
 # pattern: kind=raises; frame=with two bool tensors
 # pattern: kind=value; backend=aot_eager; call=expand_as

@@ -1,6 +1,6 @@
 # AOTAutograd: an output is replaced by a mutated argument when another argument is updated after the graph has run.
 # link: https://github.com/pytorch/pytorch/issues/197738
-# signature: 05fe4fb936c30998 v6 value aot_eager
+# signature: 7b30af918f386511 v7 value aot_eager
 # pattern: kind=value; backend=aot_eager
 # pattern: kind=state_after; backend=aot_eager
 # pattern: kind=dtype; backend=aot_eager

@@ -1,6 +1,6 @@
 # AOTAutograd: the graph of backward can't be compiled for a gradient that has the conjugate bit set.
 # link: https://github.com/pytorch/pytorch/pull/197856
-# signature: 73cd9a416d028017 v6 raises aot_eager
+# signature: e19d4a6b3ddea698 v7 raises aot_eager
 # pattern: kind=raises; frame=view_as_real doesn't work on unresolved conjugated tensors
 # here: 2.13.0, 2.15.0
 # state: open

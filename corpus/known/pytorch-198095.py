@@ -1,6 +1,6 @@
 # AOTAutograd: a returned view of an argument that aliases a mutated one shows other elements of the memory.
 # link: https://github.com/pytorch/pytorch/issues/198095
-# signature: ac03a069ebb80e78 v6 value aot_eager
+# signature: bd8385ba415c8430 v7 value aot_eager
 # pattern: kind=raises; frame=gen_alias_from_base; frame=The expanded size of the tensor
 # pattern: kind=raises; frame=gen_alias_from_base; frame=is invalid for input of size
 # pattern: kind=raises; frame=incorrect out shape after application of ViewMeta sequence

@@ -1,6 +1,6 @@
 # Functionalization: a write through an unfold view with gaps zeroes the elements of its base that no window covers.
 # link: https://github.com/pytorch/pytorch/issues/198102
-# signature: 3d69ea3f46e3f7f0 v6 value aot_eager
+# signature: e66e5cec5a2e829f v7 value aot_eager
 # pattern: kind=state_after; backend=aot_eager; call=unfold
 # pattern: kind=value; backend=aot_eager; call=unfold
 # avoid: torch.Tensor.unfold = (lambda f: lambda x, *how, **named: (lambda v: x.as_strided(v.shape, v.stride()))(f(x, *how, **named)))(torch.Tensor.unfold)

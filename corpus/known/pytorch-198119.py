@@ -1,6 +1,6 @@
 # Inductor: the gradient of avg_pool1d, avg_pool2d and avg_pool3d with ceil_mode divides a last window that overhangs by the whole kernel.
 # link: https://github.com/pytorch/pytorch/issues/198119
-# signature: 1c1675ef577b5edb v6 gradient inductor
+# signature: 7df264b02ab9e5ee v7 gradient inductor
 # pattern: kind=gradient; backend=inductor; call=avg_pool1d
 # pattern: kind=gradient; backend=inductor; call=avg_pool2d
 # pattern: kind=gradient; backend=inductor; call=avg_pool3d

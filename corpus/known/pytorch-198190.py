@@ -1,6 +1,6 @@
 # Dynamo: a suspended generator becomes a tuple_iterator at a graph break and has no throw, send or close.
 # link: https://github.com/pytorch/pytorch/issues/198190
-# signature: a50f4d271534e4a4 v6 raises eager
+# signature: c440e4072da7bc58 v7 raises eager
 # pattern: kind=raises; frame=AttributeError; frame='tuple_iterator' object has no attribute
 # here: 2.13.0, 2.15.0
 # state: open

@@ -1,6 +1,6 @@
 # Dynamo: the program's own `except` does not catch an IndexError that a tensor operator raises while it is traced.
 # link: https://github.com/pytorch/pytorch/issues/198192
-# signature: b3d244ea781f07a3 v6 compiler_error eager
+# signature: 0f5547449ec7e36e v7 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError
 # avoid: import contextlib as _contextlib, traceback as _traceback, torch._dynamo.utils as _utils, torch._dynamo.exc as _exc; _utils._get_fake_value_impl = type("Observed", (_contextlib.ContextDecorator,), {"__enter__": lambda self: self, "__exit__": lambda self, kind, error, trace: kind is IndexError and (lambda node, tx, **more: (node.users or tx.output.graph.erase_node(node), _exc.raise_observed_exception(IndexError, tx, args=[str(error)])))(**next(f.f_locals for f, _ in _traceback.walk_tb(trace) if f.f_code.co_name == "_get_fake_value_impl"))})()(_utils._get_fake_value_impl)
 # here: 2.13.0, 2.15.0

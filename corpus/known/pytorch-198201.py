@@ -1,6 +1,6 @@
 # AOTAutograd: interpolate with mode nearest resamples a dimension whose size stays the same, where eager keeps it.
 # link: https://github.com/pytorch/pytorch/issues/198201
-# signature: 979bd3bee16300ed v6 value aot_eager
+# signature: 3079848d90eeabe7 v7 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=interpolate
 # avoid: import torch._decomp.decompositions as d; d._compute_upsample_nearest_indices = (lambda f: lambda x, size, scales, exact=False: f(x, size, [None if i == o else s for i, o, s in zip(x.shape[2:], size, scales)], exact))(d._compute_upsample_nearest_indices)
 # here: 2.13.0, 2.15.0

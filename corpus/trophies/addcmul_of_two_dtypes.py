@@ -1,6 +1,6 @@
 # Dynamo: addcmul_ and addcdiv_ with a value multiply and divide in the operands' own dtype, and take a number for a tensor.
 # link: unreported
-# signature: 33356cd095c7620f v6 value eager
+# signature: 06990d65137827e8 v7 value eager
 # pattern: kind=value; backend=eager; call=addcmul_
 # pattern: kind=value; backend=eager; call=addcdiv_
 # pattern: kind=accepts; backend=eager; call=addcmul_

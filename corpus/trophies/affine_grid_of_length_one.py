@@ -1,6 +1,6 @@
 # AOTAutograd: the gradient of affine_grid can't be traced when a side of the grid has length 1.
 # link: unreported
-# signature: 7a1637ea1418ca98 v6 compiler_error aot_eager
+# signature: f281ac3ec287dc12 v7 compiler_error aot_eager
 # pattern: kind=compiler_error; call=affine_grid; frame=data is not allocated yet
 # avoid: import torch._decomp.decompositions as d; torch.ops.aten.affine_grid_generator.default.py_impl(torch._C.DispatchKey.Autograd)(d.affine_grid_generator)
 # here: 2.13.0, 2.15.0

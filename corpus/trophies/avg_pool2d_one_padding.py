@@ -1,6 +1,6 @@
 # Inductor: the gradient of avg_pool2d doesn't compile if kernel, stride or padding is a tuple of one number.
 # link: unreported
-# signature: d1845618aebd83b0 v6 compiler_error inductor
+# signature: d4ce41e36fe07bac v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; call=avg_pool2d
 # avoid: import torch._inductor.lowering as _lowering; _lowering.lowerings.pop(torch.ops.aten.avg_pool2d_backward.default, None); _lowering.make_fallback(torch.ops.aten.avg_pool2d_backward.default)
 # here: 2.13.0, 2.15.0

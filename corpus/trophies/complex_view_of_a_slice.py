@@ -1,6 +1,6 @@
 # Dynamo: an argument that is view_as_complex of a slice can't be compiled, unless the whole tensor has pairs, too.
 # link: unreported
-# signature: 7e5fc0ad37a9d6f6 v6 compiler_error eager
+# signature: 24e2c5b103d7ec16 v7 compiler_error eager
 # pattern: kind=compiler_error; frame=Tensor must have a last dimension of size
 # avoid: import dataclasses, torch._subclasses.meta_utils as m; m.MetaTensorDescriber.describe_tensor = (lambda f, of: lambda *a, **k: (lambda d: of(d, base=None, is_view=False) if d.base is not None and d.dtype.is_complex and not d.base.dtype.is_complex and d.base.shape[-1:] != (2,) else d)(f(*a, **k)))(m.MetaTensorDescriber.describe_tensor, dataclasses.replace)
 # here: 2.13.0, 2.15.0

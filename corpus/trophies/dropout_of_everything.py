@@ -1,6 +1,6 @@
 # AOTAutograd: dropout with p=1 draws random numbers, of which eager draws none, so that all later ones differ.
 # link: unreported
-# signature: 5675c060e567e203 v6 mode aot_eager
+# signature: 6a35987c87d3c383 v7 mode aot_eager
 # pattern: kind=mode; backend=aot_eager; call=dropout
 # avoid: torch.ops.aten.dropout.default.py_kernels.clear()
 # here: 2.13.0, 2.15.0

@@ -1,6 +1,6 @@
 # Dynamo: _foreach_addcmul and _foreach_addcdiv with a tensor of scalars, which eager takes, can't be traced.
 # link: unreported
-# signature: e359d418c82e06b1 v6 compiler_error eager
+# signature: 0aa721ed0a003a76 v7 compiler_error eager
 # pattern: kind=compiler_error; frame=Expected scalars to be on CPU
 # avoid: import torch._subclasses.fake_impls; (lambda each: [each("_foreach_addcmul", torch.addcmul), each("_foreach_addcdiv", torch.addcdiv)])(lambda name, one: [torch._subclasses.fake_impls.register_op_impl(getattr(torch.ops.aten, name).Tensor)(lambda mode, op, x, y, z, s: [one(*t) for t in zip(x, y, z)]), torch._subclasses.fake_impls.register_op_impl(getattr(torch.ops.aten, name + "_").Tensor)(lambda mode, op, x, y, z, s: None), getattr(torch.ops.aten, name + "_").Tensor.py_impl(torch._C.DispatchKey.Autograd)(lambda x, y, z, s: [a.copy_(b) for a, b in zip(x, getattr(torch, name)(x, y, z, s))] and None)])
 # here: 2.13.0

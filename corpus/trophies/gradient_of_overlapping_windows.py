@@ -1,6 +1,6 @@
 # AOTAutograd: the gradient that flows into an output of overlapping windows is written over itself.
 # link: unreported
-# signature: e87467dd14dedb2e v6 gradient aot_eager
+# signature: 7ddabd9373b99bba v7 gradient aot_eager
 # pattern: kind=gradient; backend=aot_eager; call=unfold
 # pattern: kind=gradient; backend=aot_eager; call=as_strided
 # avoid: import torch; setattr(torch, "_debug_has_internal_overlap", (lambda asked: lambda x: int(asked(x) != 0))(torch._debug_has_internal_overlap))

@@ -1,6 +1,6 @@
 # AOTAutograd: some of what eager can't write into a tensor (complex into real, floats into integers) is computed and cast.
 # link: unreported
-# signature: 73e266ea826c3116 v6 accepts aot_eager
+# signature: 9298af63c7a0d327 v7 accepts aot_eager
 # pattern: kind=accepts; backend=aot_eager; frame=can't be cast to the desired output type
 # here: 2.13.0, 2.15.0
 # state: open

@@ -1,6 +1,6 @@
 # Inductor: an integer division in a masked region, such as under pad, raises ZeroDivisionError, though nothing is zero.
 # link: unreported
-# signature: 5ea8a36f9229498f v6 raises inductor
+# signature: cd0bfc2a3e1b1720 v7 raises inductor
 # pattern: backend=inductor; frame=ZeroDivisionError
 # avoid: import torch._inductor.codegen.cpp as c; [setattr(c.CppVecOverrides, k, staticmethod((lambda f, v, ops: lambda a, b: f(a, (lambda x: getattr(x, "value", x))(ops.where(v.kernel._load_mask, b, ops.constant(1, b.dtype)))) if v.kernel._load_mask is not None and not b.dtype.is_floating_point else f(a, b))(getattr(c.CppVecOverrides, k), c.V, c.ops))) for k in ("floordiv", "remainder")]
 # here: 2.13.0, 2.15.0

@@ -1,6 +1,6 @@
 # AOTAutograd: linear interpolation resamples a dimension whose size stays the same, where eager keeps it.
 # link: unreported
-# signature: 979bd3bee16300ed v6 value aot_eager
+# signature: 3079848d90eeabe7 v7 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=interpolate
 # avoid: import torch._decomp.decompositions as d; d._compute_scale = (lambda f: lambda i, o, align, scale=None: f(i, o, align, None if i == o else scale))(d._compute_scale)
 # here: 2.13.0, 2.15.0

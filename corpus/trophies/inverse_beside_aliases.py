@@ -1,7 +1,7 @@
 # AOTAutograd: linalg.inv and cholesky don't compile when an argument is mutated and aliases another.
 # link: unreported
-# signature: 982f69aff2f86a04 v6 raises aot_eager
-# signature: 3fe0fbd1a5b1841e v6 compiler_error inductor
+# signature: f1054858b4f5153e v7 raises aot_eager
+# signature: 80645dd70f586198 v7 compiler_error inductor
 # pattern: kind=raises; frame=builtins.StopIteration; call=inv
 # pattern: kind=raises; frame=builtins.StopIteration; call=cholesky
 # pattern: kind=compiler_error; frame=expected 0 forward output tokens

@@ -1,6 +1,6 @@
 # Inductor: torch.cond fails at run time when an operand's layout is another than its branches were compiled for.
 # link: unreported
-# signature: f831b9bcbfdc9320 v6 raises inductor
+# signature: aceb51d1ec3816b7 v7 raises inductor
 # pattern: kind=raises; backend=inductor; frame=AssertionError; frame=expected size; call=cond
 # avoid: import torch._inductor.ir; [setattr(kind, "create", classmethod((lambda f, ir: lambda cls, first, *more, **named: f(cls, first, *more[:-1], [ir.ExternKernel.require_exact_strides(x, n.meta["val"].stride()) if isinstance(x, ir.TensorBox) and isinstance(n, torch.fx.Node) else x for x, n in zip(more[-1], ir.V.graph.current_node.args[-1])], **named))(kind.create.__func__, torch._inductor.ir))) for kind in [getattr(torch._inductor.ir, "Conditional", None) or torch._inductor.ir.Switch]]
 # here: 2.13.0, 2.15.0

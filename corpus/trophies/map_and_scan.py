@@ -1,6 +1,6 @@
 # Inductor: torch's map and scan don't compile unless torch._dynamo.config.capture_scalar_outputs is set.
 # link: unreported
-# signature: 9e3a03d36713d78f v6 compiler_error inductor
+# signature: 6208f7f40b943a17 v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; call=map_impl
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; frame=local_scalar_dense; call=scan
 # avoid: import torch._dynamo; torch._dynamo.config.capture_scalar_outputs = True

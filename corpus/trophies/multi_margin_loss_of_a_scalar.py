@@ -1,6 +1,6 @@
 # AOTAutograd: multi_margin_loss of one target without reduction has the shape [1], where eager has [].
 # link: unreported
-# signature: 5bb749e7fef36126 v6 shape aot_eager
+# signature: 78e3f2c019993a78 v7 shape aot_eager
 # pattern: kind=shape; call=multi_margin_loss
 # pattern: kind=structure; call=multi_margin_loss
 # avoid: torch.ops.aten.multi_margin_loss.default.py_kernels.clear()

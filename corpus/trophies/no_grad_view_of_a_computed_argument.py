@@ -1,6 +1,6 @@
 # AOTAutograd: what is computed from a view taken under no_grad loses requires_grad when the argument is no leaf.
 # link: unreported
-# signature: 2cafaf93eda3b184 v6 gradient aot_eager
+# signature: b1e3e1c920376fe1 v7 gradient aot_eager
 # pattern: kind=requires_grad; backend=aot_eager; frame=lost; call=no_grad
 # avoid: import torch._functorch._aot_autograd.graph_compile as g; g._compute_indices_of_inps_to_detach = lambda *rest: []
 # here: 2.13.0, 2.15.0

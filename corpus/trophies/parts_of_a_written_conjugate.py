@@ -1,6 +1,6 @@
 # AOTAutograd: the parts of a conjugate that is written in place can't be had: it is viewed as real numbers, which is refused.
 # link: unreported
-# signature: b3a3ecebc8e88389 v6 compiler_error aot_eager
+# signature: 63054e94bf3183f0 v7 compiler_error aot_eager
 # pattern: kind=compiler_error; frame=view_as_real doesn't work on unresolved conjugated tensors
 # here: 2.13.0, 2.15.0
 # state: open

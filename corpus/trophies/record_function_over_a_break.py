@@ -1,6 +1,6 @@
 # Dynamo: a record_function that is used as a decorator becomes a nullcontext at a graph break, which can't be called.
 # link: unreported
-# signature: ddd479e677da1d8d v6 raises eager
+# signature: edb7d9edcd64e3a9 v7 raises eager
 # pattern: kind=raises; backend=eager; frame=TypeError; frame=object is not callable; call=record_function
 # avoid: import torch._dynamo.variables.ctx_manager as c; c.ProfilerRecordFunctionContextVariable.reconstruct = c.ProfilerContextVariable.reconstruct
 # here: 2.13.0, 2.15.0

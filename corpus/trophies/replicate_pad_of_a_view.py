@@ -1,6 +1,6 @@
 # Inductor: replicate padding of a view of a computed tensor does not compile.
 # link: unreported
-# signature: 310d1c3841bc6457 v6 compiler_error inductor
+# signature: d80367dde9c8ae61 v7 compiler_error inductor
 # pattern: backend=inductor; frame=vr must not be None
 # here: 2.13.0
 # gone: 2.15.0

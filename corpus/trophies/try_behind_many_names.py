@@ -1,6 +1,6 @@
 # Dynamo: a `try` behind a graph break can't be compiled where its first instruction needs an EXTENDED_ARG.
 # link: unreported
-# signature: ce00109b7a739d7c v6 compiler_error eager
+# signature: 1bdd63fceb844515 v7 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=compute_exception_table; frame=has no offset
 # avoid: import torch._dynamo.bytecode_transformation as _bytecode; _bytecode.compute_exception_table = (lambda compute: lambda i: (_bytecode.update_offsets(i), compute(i))[1])(_bytecode.compute_exception_table)
 # here: 2.13.0, 2.15.0

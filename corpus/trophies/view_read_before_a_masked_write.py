@@ -1,6 +1,6 @@
 # Inductor: a kernel that reads a view of an intermediate reads what a later write under a mask puts there.
 # link: unreported
-# signature: 080cfc33461db0e4 v6 value inductor
+# signature: 7ff54fab2db2452e v7 value inductor
 # pattern: kind=value; backend=inductor
 # pattern: kind=gradient; backend=inductor
 # avoid: import torch._inductor.lowering as _lowering; import torch._inductor.ir as _ir; _lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (_ir.MutationLayoutSHOULDREMOVE.realize_into(val.data if isinstance(val, _ir.TensorBox) else val, changed.data, unsafe_alias=unsafe_alias), changed)[1] if isinstance(getattr(getattr(changed, "data", None), "data", None), _ir.Buffer) else mutate(changed, val, unsafe_alias))(_lowering.mutate_to)

@@ -1,6 +1,6 @@
 # AOTAutograd: two arguments that alias can't be compiled if one is written, one is a leaf and the other is none.
 # link: unreported
-# signature: fae2a79989543703 v6 compiler_error aot_eager
+# signature: 554e4f1c6a6d97f0 v7 compiler_error aot_eager
 # pattern: kind=compiler_error; backend=aot_eager; frame=create_synthetic_base_metadata; frame=AssertionError
 # here: 2.13.0, 2.15.0
 # state: open

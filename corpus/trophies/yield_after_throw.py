@@ -1,6 +1,6 @@
 # Dynamo: a generator that yields in an `except` block after throw() skips what it yields next.
 # link: unreported
-# signature: 70d0c2f3170d05f3 v6 value eager
+# signature: 3728825c754f0a0e v7 value eager
 # pattern: kind=compiler_error; backend=eager; frame=list index out of range
 # pattern: kind=value; backend=eager; call=throw
 # pattern: kind=state_after; backend=eager; call=throw

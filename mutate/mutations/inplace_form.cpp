@@ -22,11 +22,6 @@
 namespace jp::mutate::inplace_form_mutation {
 namespace {
 
-/// Whether gradients flow is not asked: few operators have no derivative in place.
-bool works_in_place(const OperatorCall& call) {
-  return call.op->in_place && !call.op->view_in_place && !call.op->rejects_gradients_in_place;
-}
-
 /// All operands are names, attributes of them or literals.
 bool is_plain(const OperatorCall& call) {
   return std::all_of(call.operands.begin(), call.operands.end(), [](const GivenArgument& operand) {
@@ -37,7 +32,7 @@ bool is_plain(const OperatorCall& call) {
 /// The statement's assignment of an operator that has an in-place form, judging by the text.
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
-    bool fits = call.target && works_in_place(call) && is_plain(call) && call.operands[0].keyword.empty() &&
+    bool fits = call.target && call.op->works_in_place() && is_plain(call) && call.operands[0].keyword.empty() &&
                 call.operands[0].node.is("identifier");
     if (fits) return std::move(call);
   }
@@ -48,7 +43,7 @@ std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& sta
 std::optional<OperatorCall> find_inner(const Parsed& parsed, const Statement& statement, std::string_view path) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
     if (path.empty() || call.path != path) continue;
-    const bool fits = works_in_place(call) && call.operands[0].keyword.empty() && call.comes_first() &&
+    const bool fits = call.op->works_in_place() && call.operands[0].keyword.empty() && call.comes_first() &&
                       call.operands[0].node.is("identifier") && is_plain(call);
     if (fits) return std::move(call);
   }

@@ -161,7 +161,7 @@ std::vector<SpellingKind> kinds_of_spelling(const OperatorCall& call, const Type
   add(kFunctionalKeywords, op.functional && call.operands.size() > 1);
   add(kModule, !op.module.empty());
   bool sure = types.result && call.simple();
-  add(kInPlace, sure && op.in_place && !op.view_in_place && !op.rejects_gradients_in_place && types.like);
+  add(kInPlace, sure && op.works_in_place() && types.like);
   add(kOut, sure && op.out && types.free);
   return found;
 }

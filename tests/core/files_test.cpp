@@ -103,5 +103,21 @@ TEST_F(Files, InterruptedCallsGoOn) {
   EXPECT_EQ(read.size(), text.size());
 }
 
+TEST_F(Files, AFolderIsWeighedWithoutWhatItsLinksLeadTo) {
+  ASSERT_TRUE(make_folder(path("folder/below")).ok());
+  ASSERT_TRUE(write_scratch(path("folder/one"), std::string(1000, 'x')).ok());
+  ASSERT_TRUE(write_scratch(path("folder/below/two"), std::string(234, 'x')).ok());
+  ASSERT_TRUE(write_scratch(path("outside"), std::string(9999, 'x')).ok());
+  fs::create_symlink(path("outside"), path("folder/link"));
+  const FolderSize all = size_of_folder(path("folder"));
+  EXPECT_EQ(all.bytes, 1234U);
+  EXPECT_EQ(all.entries, 4U);
+  EXPECT_TRUE(all.whole);
+  EXPECT_TRUE(size_of_folder(path("folder"), 1234, 4).whole);
+  EXPECT_FALSE(size_of_folder(path("folder"), 1233).whole);
+  EXPECT_EQ(size_of_folder(path("folder"), UINTMAX_MAX, 1).entries, 2U);
+  EXPECT_FALSE(size_of_folder(path("missing")).whole);
+}
+
 }  // namespace
 }  // namespace jp
