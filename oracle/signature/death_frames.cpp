@@ -1,7 +1,9 @@
 #include "oracle/signature/death_frames.h"
 
 #include <algorithm>
-#include <string_view>
+#include <optional>
+
+#include "oracle/signature/signature.h"
 
 namespace jp::oracle {
 namespace {
@@ -29,6 +31,23 @@ bool is_machinery(std::string_view name) {
                                          "_Unwind_RaiseException",
                                          "_Unwind_Resume"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// How torch gets from an operator to its kernel: part of any operator's stack.
+bool is_dispatch(std::string_view name) {
+  constexpr std::string_view kStarts[] = {"at::TensorIterator",   "at::internal::", "at::parallel_for",
+                                          "c10::Dispatcher::",    "c10::impl::",    "c10::function_ref",
+                                          "c10::KernelFunction::"};
+  return std::any_of(std::begin(kStarts), std::end(kStarts),
+                     [&](std::string_view start) { return name.starts_with(start); });
+}
+
+// "at::_ops::sort::redispatch" and "at::_ops::sort::call" are the same operator.
+std::string_view without_way_in(std::string_view name) {
+  if (name.starts_with("at::_ops::"))
+    for (std::string_view way : {"::call", "::redispatch"})
+      if (name.ends_with(way)) name.remove_suffix(way.size());
+  return name;
 }
 
 // The libraries whose code without a symbol is never the cause.
@@ -65,31 +84,59 @@ std::string function_name(std::string_view symbol) {
   return name;
 }
 
-std::string native_name(std::string_view library, std::string_view symbol) {
-  if (!symbol.empty()) {
-    std::string name = function_name(symbol);
-    return is_machinery(name) ? "" : name;
-  }
-  return is_machinery_library(library) || is_built(library) ? "" : std::string(library);
+struct NativeFrame {
+  std::string_view library;
+  std::string_view symbol;
+};
+std::optional<NativeFrame> native_frame(std::string_view frame) {
+  const std::size_t open = frame.find('(');
+  if (open == std::string_view::npos || !frame.ends_with(')')) return std::nullopt;
+  return NativeFrame{frame.substr(0, open), frame.substr(open + 1, frame.size() - open - 2)};
 }
 
+// What a frame tells; "" if that is nothing.
 std::string name_of(std::string_view frame) {
-  const std::size_t open = frame.find('(');
-  if (open != std::string_view::npos && frame.ends_with(')'))
-    return native_name(frame.substr(0, open), frame.substr(open + 1, frame.size() - open - 2));
-  return frame.starts_with("program:") ? "" : std::string(frame);
+  const std::optional<NativeFrame> native = native_frame(frame);
+  if (!native) return frame.starts_with("program:") ? "" : std::string(frame);
+  const std::string name = function_name(native->symbol);
+  return is_machinery(name) || is_dispatch(name) ? "" : std::string(without_way_in(name));
+}
+
+// The library of the innermost native frame that isn't how a process is brought down, or "".
+std::string library_of(const std::vector<std::string>& recorded) {
+  for (const std::string& frame : recorded) {
+    const std::optional<NativeFrame> native = native_frame(frame);
+    if (native && !is_machinery_library(native->library) && !is_built(native->library))
+      return std::string(native->library);
+  }
+  return "";
 }
 
 }  // namespace
 
 std::vector<std::string> death_frames(const std::vector<std::string>& recorded, std::size_t most) {
   std::vector<std::string> names;
+  bool native = false;
   for (const std::string& frame : recorded) {
     if (names.size() == most) break;
     std::string name = name_of(frame);
-    if (!name.empty() && (names.empty() || names.back() != name)) names.push_back(std::move(name));
+    if (name.empty() || (!names.empty() && names.back() == name)) continue;
+    native = native || native_frame(frame).has_value();
+    names.push_back(std::move(name));
+  }
+  if (native) return names;
+  if (std::string library = library_of(recorded); !library.empty() && most > 0) {
+    names.insert(names.begin(), std::move(library));
+    names.resize(std::min(names.size(), most));
   }
   return names;
+}
+
+std::string kernel_failure(std::string_view last_words) {
+  const std::size_t at = last_words.rfind("CUDA error: ");
+  if (at == std::string_view::npos) return "";
+  const std::string_view line = last_words.substr(at);
+  return clean_message(std::string(line.substr(0, line.find('\n'))));
 }
 
 }  // namespace jp::oracle

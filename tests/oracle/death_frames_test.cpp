@@ -45,10 +45,24 @@ TEST(DeathFrames, NeitherTypesNorTheResultsType) {
   EXPECT_EQ(of({"libmkl_core.so(mkl_blas_sgemm)"}), Names{"mkl_blas_sgemm"});
 }
 
-TEST(DeathFrames, ALibraryStandsForItsUnnamedFunctionsOnce) {
-  EXPECT_EQ(of({"libtorch_cpu.so()", "libtorch_cpu.so()", "libtorch_cpu.so(at::g())"}),
-            (Names{"libtorch_cpu.so", "at::g"}));
+TEST(DeathFrames, ALibraryStandsForUnnamedFunctionsOnlyWhereNothingElseDoes) {
+  EXPECT_EQ(of({"libtorch_cpu.so()", "libtorch_cpu.so()", "libtorch_cpu.so(at::g())"}), Names{"at::g"});
+  EXPECT_EQ(of({"libc.so.6()", "libtorch_cpu.so()", "libmkl.so()", "a.py:f"}), (Names{"libtorch_cpu.so", "a.py:f"}));
   EXPECT_EQ(of({"_C.cpython-311-x86_64-linux-gnu.so()"}), Names{"_C.cpython-311-x86_64-linux-gnu.so"});
+}
+
+// Of a real run: torch.sort() of memory that isn't there.
+TEST(DeathFrames, HowTorchFindsAKernelIsLeftOut) {
+  EXPECT_EQ(
+      of({"libtorch_cpu.so()",
+          "libtorch_cpu.so(at::TensorIteratorBase::serial_for_each(c10::function_ref<void (char**, long const*, long, "
+          "long)>, at::Range) const)",
+          "libtorch_cpu.so(at::TensorIteratorBase::for_each(c10::function_ref<void (char**, long const*, long, "
+          "long)>, long))",
+          "libtorch_cpu.so()", "libtorch_cpu.so(at::native::copy_(at::Tensor&, at::Tensor const&, bool))",
+          "libtorch_cpu.so(at::_ops::sort::redispatch(c10::DispatchKeySet, at::Tensor const&, long, bool))",
+          "libtorch_cpu.so(at::_ops::sort::call(at::Tensor const&, long, bool))", "wild.py:call"}),
+      (Names{"at::native::copy_", "at::_ops::sort", "wild.py:call"}));
 }
 
 TEST(DeathFrames, WhatIsDrawnOrHashedIsLeftOut) {
@@ -62,6 +76,21 @@ TEST(DeathFrames, WhatIsDrawnOrHashedIsLeftOut) {
 TEST(DeathFrames, AtMostSoMany) {
   EXPECT_EQ(of({"a.py:f", "b.py:g", "c.py:h", "d.py:i"}), (Names{"a.py:f", "b.py:g", "c.py:h"}));
   EXPECT_TRUE(of({}).empty());
+}
+
+TEST(DeathFrames, KernelsThatFailedAreToldApart) {
+  const auto of_kernel = [](const std::string& said) {
+    const std::vector<Outcome> outcomes = {
+        Recorded().outcome("eager"),
+        {"compiled",
+         Died{"signal", 6, 0, "Traceback …\ntorch.AcceleratorError: " + said + "\nCompile with …\n", kAborts}, 0}};
+    return signature_of("inductor", judge_outcomes(outcomes).verdict, outcomes);
+  };
+  const Signature asserted = of_kernel("CUDA error: device-side assert triggered");
+  EXPECT_EQ(asserted.frames.at(1), "CUDA error: device-side assert triggered");
+  EXPECT_NE(asserted.id(), of_kernel("CUDA error: an illegal memory access was encountered").id());
+  EXPECT_NE(asserted.id(), of_kernel("another").id());
+  EXPECT_EQ(kernel_failure("a CUDA error"), "");
 }
 
 }  // namespace

@@ -187,8 +187,9 @@ TEST(Signature, NamesOraclesAndSwitches) {
   };
   EXPECT_NE(sign({"dynamic"}).id(), sign({"freezing"}).id());
   EXPECT_TRUE(diverges_alike(sign({"dynamic", "freezing"}), sign({"freezing"}))) << "while they are reduced";
-  const std::vector<Outcome> dead = {
-      shows(1).outcome("eager"), shows(1).outcome("compiled"), {"switched", Died{"signal", 11, 0, "", {"libtorch_cpu.so(f)"}}, 0}};
+  const std::vector<Outcome> dead = {shows(1).outcome("eager"),
+                                     shows(1).outcome("compiled"),
+                                     {"switched", Died{"signal", 11, 0, "", {"libtorch_cpu.so(f)"}}, 0}};
   const Verdict verdict = verdict_of_oracle("config_vs_config", plan_of("config_vs_config"), dead);
   EXPECT_EQ(signature_of("inductor", verdict, dead).frames, (std::vector<std::string>{"SIGSEGV", "f"}));
 }
