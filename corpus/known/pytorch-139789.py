@@ -1,7 +1,9 @@
 # AOTAutograd: a graph compiled for arguments that don't alias is used again for arguments that do.
 # link: https://github.com/pytorch/pytorch/issues/139789
 # signature: 8463c9aa206b5b82 v7 value aot_eager
-# pattern: kind=value; backend=aot_eager; frame=later call; call=_foreach_sign_
+# pattern: kind=value; backend=aot_eager; frame=later call
+# pattern: kind=state_after; backend=aot_eager; frame=later call
+# pattern: kind=gradient; backend=aot_eager; frame=later call
 # avoid: import torch._dynamo.backends.common as _common; _common.aot_module_simplified = (lambda compile_it, shared: lambda module, arguments, *rest, **named: (lambda made: lambda *now: (made.get(str(shared(now))) or made.setdefault(str(shared(now)), compile_it(module, now, *rest, **named)))(*now))({str(shared(arguments)): compile_it(module, arguments, *rest, **named)}))(_common.aot_module_simplified, (lambda tensor: lambda arguments: (lambda keys: [keys.index(key) for key in keys])([x.untyped_storage()._cdata if isinstance(x, tensor) else -1 - i for i, x in enumerate(arguments)]))(torch.Tensor))
 # here: 2.13.0, 2.15.0
 # state: open
