@@ -2,11 +2,13 @@
 # link: unreported
 # signature: b8976cd4224033ff v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; frame=have different types ‘at::vec::CPU_CAPABILITY::VecMask
+# avoid: import torch._inductor.codegen.cpp as _cpp; _cpp.CppVecOverrides.masked = staticmethod((lambda masked: lambda mask, body, other: masked(mask, lambda: (lambda value: (lambda cast: (cast.update_on_args("masked", (value,), {}), setattr(cast, "dtype", torch.bool), cast)[2])(_cpp.V.kernel.cse.generate(_cpp.V.kernel.compute, _cpp.V.kernel._get_mask_cast(value, torch.float))) if value.is_vec and value.dtype == torch.bool else value)(body()), other))(_cpp.CppVecOverrides.masked))
 # here: 2.13.0
 # gone: 2.15.0
 # state: open
 # In vectorized code a comparison of int64 is a mask of int64, what stands beside it for elements outside of the mask is one
-# of float32, and `?:` takes no two types. So with int32 and float64, too. Found and reduced by a campaign, then by hand.
+# of float32, and `?:` takes no two types. So with int32 and float64, too. The avoid line casts the comparison. Found and
+# reduced by a campaign, then by hand.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
