@@ -40,7 +40,7 @@ Status append_file(const std::string& path, std::string_view text);
 struct FolderSize {
   std::uintmax_t bytes = 0;
   std::uintmax_t entries = 0;
-  /// All of it was seen: it was all there to the end, and below both bounds.
+  /// The walk came to its end, and neither bound was exceeded. A file that goes meanwhile counts nothing.
   bool whole = true;
 };
 /// Stops counting above so many bytes or entries.

@@ -166,7 +166,7 @@ struct OperatorFacts {
   /// Has one tensor and nothing else by position.
   bool unary() const { return places == 1; }
   bool is_new() const { return result == Result::kNew; }
-  /// NAME_ writes the result into the input's elements. Few such operators have no derivative in place.
+  /// NAME_ writes the result into the input's elements. Whether gradients flow is not asked: few have none in place.
   bool works_in_place() const { return in_place && !view_in_place && !rejects_gradients_in_place; }
   /// The elements of the input at other places: the numbers behind it say where.
   bool rearranges() const { return shape >= ShapeRule::kRearranged && shape <= ShapeRule::kNarrowed; }

@@ -1,7 +1,7 @@
 # Inductor: a comparison that is read under a mask, such as for a write to a slice, becomes C++ that g++ refuses.
 # link: unreported
 # signature: b8976cd4224033ff v7 compiler_error inductor
-# pattern: kind=compiler_error; backend=inductor; frame=have different types ‘at::vec::CPU_CAPABILITY::VecMask
+# pattern: kind=compiler_error; backend=inductor; frame=at::vec::CPU_CAPABILITY::VecMask
 # avoid: import torch._inductor.codegen.cpp as _cpp; _cpp.CppVecOverrides.masked = staticmethod((lambda masked: lambda mask, body, other: masked(mask, lambda: (lambda value: (lambda cast: (cast.update_on_args("masked", (value,), {}), setattr(cast, "dtype", torch.bool), cast)[2])(_cpp.V.kernel.cse.generate(_cpp.V.kernel.compute, _cpp.V.kernel._get_mask_cast(value, torch.float))) if value.is_vec and value.dtype == torch.bool else value)(body()), other))(_cpp.CppVecOverrides.masked))
 # here: 2.13.0
 # gone: 2.15.0

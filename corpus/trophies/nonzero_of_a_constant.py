@@ -1,4 +1,4 @@
-# Inductor: nonzero or unique of a constant with one element, or an index that is such a mask, does not compile.
+# Inductor: nonzero or unique of a constant with one element, or an index by a mask of shape [1] that is one, does not compile.
 # link: unreported
 # signature: f5b8524d37a80125 v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; frame=DynamicOutputShapeException

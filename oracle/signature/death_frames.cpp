@@ -27,16 +27,33 @@ bool is_machinery(std::string_view name) {
                                          "__gnu_cxx::__verbose_terminate_handler",
                                          "__cxa_throw",
                                          "__cxa_rethrow",
+                                         "__cxa_pure_virtual",
+                                         "malloc",
+                                         "free",
+                                         "cfree",
                                          "__gxx_personality_v0",
                                          "_Unwind_RaiseException",
                                          "_Unwind_Resume"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-// How torch gets from an operator to its kernel: part of any operator's stack.
+// How torch and the libraries of C++ and OpenMP get from an operator to its kernel: part of any operator's stack.
 bool is_dispatch(std::string_view name) {
-  constexpr std::string_view kStarts[] = {"at::TensorIterator",   "at::internal::", "at::parallel_for",
-                                          "c10::Dispatcher::",    "c10::impl::",    "c10::function_ref",
+  constexpr std::string_view kStarts[] = {"std::_Function_handler",
+                                          "std::function",
+                                          "std::__invoke",
+                                          "std::invoke",
+                                          "operator new",
+                                          "operator delete",
+                                          "GOMP_",
+                                          "__kmp",
+                                          "c10::detail::",
+                                          "at::TensorIterator",
+                                          "at::internal::",
+                                          "at::parallel_for",
+                                          "c10::Dispatcher::",
+                                          "c10::impl::",
+                                          "c10::function_ref",
                                           "c10::KernelFunction::"};
   return std::any_of(std::begin(kStarts), std::end(kStarts),
                      [&](std::string_view start) { return name.starts_with(start); });
@@ -52,7 +69,8 @@ std::string_view without_way_in(std::string_view name) {
 
 // The libraries whose code without a symbol is never the cause.
 bool is_machinery_library(std::string_view name) {
-  constexpr std::string_view kNames[] = {"libc.so", "libstdc++.so", "libgcc_s.so", "libpthread.so", "ld-linux"};
+  constexpr std::string_view kNames[] = {"libc.so",  "libstdc++.so", "libgcc_s.so", "libpthread.so",
+                                         "ld-linux", "libgomp",      "libiomp",     "libomp"};
   return std::any_of(std::begin(kNames), std::end(kNames),
                      [&](std::string_view library) { return name.starts_with(library); });
 }
@@ -60,28 +78,58 @@ bool is_machinery_library(std::string_view name) {
 // Inductor names what it builds after a hash: "cabc….main.so".
 bool is_built(std::string_view library) { return !library.starts_with("lib") && !library.starts_with("_"); }
 
+// Whether a name ends with "operator", to which a space, "<" or ">" that follows belongs.
+bool ends_with_operator(std::string_view name) {
+  constexpr std::string_view kOperator = "operator";
+  if (!name.ends_with(kOperator)) return false;
+  name.remove_suffix(kOperator.size());
+  return name.empty() || name.ends_with(':');
+}
+
+// The kernels of each of the processor's instruction sets are the same functions.
+std::string without_capability(std::string name) {
+  for (std::string_view capability : {"AVX2::", "AVX512::", "DEFAULT::", "ZVECTOR::", "SVE256::", "CPU_CAPABILITY::"})
+    if (const std::size_t at = name.find(capability); at != std::string::npos) name.erase(at, capability.size());
+  return name;
+}
+
 // "void at::native::(anonymous namespace)::f<float>(at::Tensor&)" -> "at::native::(anonymous namespace)::f": neither
-// types nor the type of the result, which only some symbols have.
+// types nor the type of the result, which only some symbols have. The operators of C++ keep their signs and types:
+// "operator<<", "operator new", "operator bool".
 std::string function_name(std::string_view symbol) {
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   std::string name;
   int depth = 0;
+  bool of_operator = false;
   for (std::size_t at = 0; at < symbol.size(); ++at) {
     const std::string_view rest = symbol.substr(at);
+    const char sign = rest.front();
     if (depth == 0 && rest.starts_with(kAnonymous)) {
       name += kAnonymous;
       at += kAnonymous.size() - 1;
-    } else if (depth == 0 && rest.starts_with('(')) {
-      break;
-    } else if (depth == 0 && rest.starts_with(' ')) {
+      continue;
+    }
+    if (depth == 0 && name == "decltype" && sign == '(') {
+      const std::size_t end = symbol.find(") ", at);
+      if (end == std::string_view::npos) break;
       name.clear();
-    } else if (rest.starts_with('<') || rest.starts_with('>')) {
-      depth += rest.starts_with('<') ? 1 : -1;
+      at = end + 1;
+      continue;
+    }
+    of_operator = depth == 0 && (of_operator ? sign != '(' : ends_with_operator(name) && sign != '(');
+    if (of_operator) {
+      name += sign;
+    } else if (depth == 0 && sign == '(') {
+      break;
+    } else if (depth == 0 && sign == ' ') {
+      name.clear();
+    } else if (sign == '<' || sign == '>') {
+      depth += sign == '<' ? 1 : -1;
     } else if (depth == 0) {
-      name += rest.front();
+      name += sign;
     }
   }
-  return name;
+  return without_capability(std::move(name));
 }
 
 struct NativeFrame {
@@ -102,12 +150,12 @@ std::string name_of(std::string_view frame) {
   return is_machinery(name) || is_dispatch(name) ? "" : std::string(without_way_in(name));
 }
 
-// The library of the innermost native frame that isn't how a process is brought down, or "".
+// The library of the innermost native frame that isn't how a process is brought down, without versions, or "".
 std::string library_of(const std::vector<std::string>& recorded) {
   for (const std::string& frame : recorded) {
     const std::optional<NativeFrame> native = native_frame(frame);
     if (native && !is_machinery_library(native->library) && !is_built(native->library))
-      return std::string(native->library);
+      return std::string(native->library.substr(0, native->library.find('.')));
   }
   return "";
 }

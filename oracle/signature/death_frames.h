@@ -15,8 +15,9 @@ namespace jp::oracle {
 /// Inductor built, whose name is a hash. Where no native frame tells anything else, the innermost library comes first.
 std::vector<std::string> death_frames(const std::vector<std::string>& recorded, std::size_t most);
 
-/// What a GPU said in the last words of a process that ended because a kernel had failed ("CUDA error: device-side
-/// assert triggered"), or "". Its stack doesn't tell: the failure shows where the GPU is waited for.
+/// What a GPU said in the exception that these last words of an aborted process are about ("CUDA error: device-side
+/// assert triggered"), or "". The runtime aborts a process in which a kernel has failed. Its stack doesn't tell: the
+/// failure shows where the GPU is waited for.
 std::string kernel_failure(std::string_view last_words);
 
 }  // namespace jp::oracle

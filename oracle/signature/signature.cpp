@@ -73,8 +73,11 @@ void add_death(const Outcome* outcome, const Difference& difference, Signature& 
   signature.frames.push_back(difference.what);
   const Died* died = outcome ? std::get_if<Died>(&outcome->ending) : nullptr;
   if (!died || difference.where == "child") return;
-  if (std::string failure = kernel_failure(died->last_words); !failure.empty())
-    signature.frames.push_back(std::move(failure));
+  const std::string failure = difference.what == "SIGABRT" ? kernel_failure(died->last_words) : "";
+  if (!failure.empty()) {
+    signature.frames.push_back(failure);
+    return;
+  }
   for (std::string& frame : death_frames(died->frames, kFrames)) signature.frames.push_back(std::move(frame));
 }
 

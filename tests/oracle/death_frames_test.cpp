@@ -47,8 +47,8 @@ TEST(DeathFrames, NeitherTypesNorTheResultsType) {
 
 TEST(DeathFrames, ALibraryStandsForUnnamedFunctionsOnlyWhereNothingElseDoes) {
   EXPECT_EQ(of({"libtorch_cpu.so()", "libtorch_cpu.so()", "libtorch_cpu.so(at::g())"}), Names{"at::g"});
-  EXPECT_EQ(of({"libc.so.6()", "libtorch_cpu.so()", "libmkl.so()", "a.py:f"}), (Names{"libtorch_cpu.so", "a.py:f"}));
-  EXPECT_EQ(of({"_C.cpython-311-x86_64-linux-gnu.so()"}), Names{"_C.cpython-311-x86_64-linux-gnu.so"});
+  EXPECT_EQ(of({"libc.so.6()", "libtorch_cpu.so()", "libmkl.so()", "a.py:f"}), (Names{"libtorch_cpu", "a.py:f"}));
+  EXPECT_EQ(of({"_C.cpython-311-x86_64-linux-gnu.so()"}), Names{"_C"});
 }
 
 // Of a real run: torch.sort() of memory that isn't there.
@@ -73,6 +73,26 @@ TEST(DeathFrames, WhatIsDrawnOrHashedIsLeftOut) {
   EXPECT_EQ(of({"cabcdefghijklmnop.main.so(kernel)"}), Names{"kernel"});
 }
 
+TEST(DeathFrames, CppsOwnOperatorsKeepTheirNames) {
+  EXPECT_EQ(of({"libc10.so(c10::SymInt::operator bool() const)"}), Names{"c10::SymInt::operator bool"});
+  EXPECT_EQ(of({"libc10.so(c10::operator<<(std::ostream&, c10::Device const&))"}), Names{"c10::operator<<"});
+  EXPECT_EQ(of({"libc10.so(c10::T<int>::operator()(int))"}), Names{"c10::T::operator"});
+  EXPECT_EQ(of({"libtorch_cpu.so(decltype(auto) at::f<int>(int))"}), Names{"at::f"});
+  EXPECT_EQ(of({"libstdc++.so.6(operator delete(void*))", "libc.so.6(free)", "libtorch_cpu.so(at::f())"}),
+            Names{"at::f"});
+}
+
+TEST(DeathFrames, NeitherThreadsNorInstructionSetsNorPythonsVersionPartACause) {
+  EXPECT_EQ(of({"libtorch_cpu.so(at::native::AVX2::add(at::Tensor&))"}), Names{"at::native::add"});
+  EXPECT_EQ(of({"cabc.main.so()", "libgomp.so.1(GOMP_parallel)", "<generated>:call"}),
+            of({"cabc.main.so()", "libgomp.so.1()", "<generated>:call"}));
+  EXPECT_EQ(
+      of({"libtorch_cpu.so(std::_Function_handler<void (int), at::f()::{lambda(int)#1}>::_M_invoke(std::_Any_data "
+          "const&, int&&))",
+          "libtorch_cpu.so(at::f())"}),
+      Names{"at::f"});
+}
+
 TEST(DeathFrames, AtMostSoMany) {
   EXPECT_EQ(of({"a.py:f", "b.py:g", "c.py:h", "d.py:i"}), (Names{"a.py:f", "b.py:g", "c.py:h"}));
   EXPECT_TRUE(of({}).empty());
@@ -91,6 +111,10 @@ TEST(DeathFrames, KernelsThatFailedAreToldApart) {
   EXPECT_NE(asserted.id(), of_kernel("CUDA error: an illegal memory access was encountered").id());
   EXPECT_NE(asserted.id(), of_kernel("another").id());
   EXPECT_EQ(kernel_failure("a CUDA error"), "");
+  EXPECT_EQ(asserted.frames.size(), 2U) << "not where the GPU was waited for";
+  const std::vector<Outcome> later = {
+      Recorded().outcome("eager"), {"compiled", Died{"signal", 11, 0, "CUDA error: caught before", {"libx.so(f)"}}, 0}};
+  EXPECT_EQ(signature_of("inductor", judge_outcomes(later).verdict, later).frames, (Names{"SIGSEGV", "f"}));
 }
 
 }  // namespace
