@@ -18,8 +18,9 @@ arms. Counted are the distinct confirmed signatures, and the faults: those that 
 one if there is one) when they are planted alone. Each with the half width of the 95 % interval of its mean, by Student's t
 over the repetitions; and for each arm the mean of its differences to "everything" in the same repetition.
 
-On torch: one campaign each on aot_eager, with --known none, so that bugs of the corpus count as findings, too. Campaigns that have ended stay in build/worth/ and are not run again; one that
-was interrupted is started anew.
+On torch: one campaign each on aot_eager, with --known none, so that bugs of the corpus count as findings, too.
+
+Campaigns that have ended stay in build/worth/ and are not run again; one that was interrupted is started anew.
 """
 
 import argparse
@@ -186,8 +187,8 @@ def main(words, figure):
     if options.repetitions:
         compare_planted(options, figure)
     for arm in options.arms if options.torch else []:
-        told = campaign(f"{arm}-torch-new-{options.epoch}", options.torch, "--backend", "aot_eager", "--known", "none", "--seed", 1,
-                        "--epoch", options.epoch, *flags_of(arm))
-        figure(f"worth/torch/{arm}", told["findings"], "signatures", tests=told["tests"],
-               seconds=options.torch, epoch=options.epoch)
+        told = campaign(f"{arm}-torch-new-{options.epoch}", options.torch, "--backend", "aot_eager", "--known", "none",
+                        "--seed", 1, "--epoch", options.epoch, *flags_of(arm))
+        figure(f"worth/torch/{arm}", told["findings"], "signatures", tests=told["tests"], seconds=options.torch,
+               epoch=options.epoch)
     return 0

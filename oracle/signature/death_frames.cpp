@@ -93,6 +93,12 @@ std::string without_capability(std::string name) {
   return name;
 }
 
+// "decltype(auto) at::f<int>(int)" -> "at::f<int>(int)".
+std::string_view without_decltype(std::string_view symbol) {
+  const std::size_t end = symbol.starts_with("decltype") ? symbol.find(") ") : std::string_view::npos;
+  return end == std::string_view::npos ? symbol : symbol.substr(end + 2);
+}
+
 // "void at::native::(anonymous namespace)::f<float>(at::Tensor&)" -> "at::native::(anonymous namespace)::f": neither
 // types nor the type of the result, which only some symbols have. The operators of C++ keep their signs and types:
 // "operator<<", "operator new", "operator bool".
@@ -107,13 +113,6 @@ std::string function_name(std::string_view symbol) {
     if (depth == 0 && rest.starts_with(kAnonymous)) {
       name += kAnonymous;
       at += kAnonymous.size() - 1;
-      continue;
-    }
-    if (depth == 0 && name == "decltype" && sign == '(') {
-      const std::size_t end = symbol.find(") ", at);
-      if (end == std::string_view::npos) break;
-      name.clear();
-      at = end + 1;
       continue;
     }
     of_operator = depth == 0 && (of_operator ? sign != '(' : ends_with_operator(name) && sign != '(');
@@ -146,7 +145,7 @@ std::optional<NativeFrame> native_frame(std::string_view frame) {
 std::string name_of(std::string_view frame) {
   const std::optional<NativeFrame> native = native_frame(frame);
   if (!native) return frame.starts_with("program:") ? "" : std::string(frame);
-  const std::string name = function_name(native->symbol);
+  const std::string name = function_name(without_decltype(native->symbol));
   return is_machinery(name) || is_dispatch(name) ? "" : std::string(without_way_in(name));
 }
 

@@ -2,24 +2,21 @@
 
 #include <gtest/gtest.h>
 
-#include "oracle/signature/signature.h"
-#include "tests/oracle/build.h"
+#include "tests/oracle/shown.h"
 
 namespace jp::oracle::test {
 namespace {
 
 using Names = std::vector<std::string>;
 
-// Recorded of real runs: a graph that calls abort(), and one whose kernel reads a null pointer.
+// Of a real run: a compiled program that calls os.abort().
 const Names kAborts = {"libc.so.6(gsignal)", "libc.so.6(abort)", "program:program",
                        "site-packages/torch/_dynamo/eval_frame.py:compile_wrapper"};
 
 Names of(const Names& recorded) { return death_frames(recorded, 3); }
 
-Signature signature_of_death(int signal, const Names& frames) {
-  const std::vector<Outcome> outcomes = {Recorded().outcome("eager"),
-                                         {"compiled", Died{"signal", signal, 0, "", frames}, 0}};
-  return signature_of("inductor", judge_outcomes(outcomes).verdict, outcomes);
+Signature signature_of_death(int signal, const Names& frames, const std::string& last_words = "") {
+  return of_ending(Died{"signal", signal, 0, last_words, frames});
 }
 
 TEST(DeathFrames, TwoFunctionsOfOneLibraryAreTwo) {
@@ -78,6 +75,7 @@ TEST(DeathFrames, CppsOwnOperatorsKeepTheirNames) {
   EXPECT_EQ(of({"libc10.so(c10::operator<<(std::ostream&, c10::Device const&))"}), Names{"c10::operator<<"});
   EXPECT_EQ(of({"libc10.so(c10::T<int>::operator()(int))"}), Names{"c10::T::operator"});
   EXPECT_EQ(of({"libtorch_cpu.so(decltype(auto) at::f<int>(int))"}), Names{"at::f"});
+  EXPECT_EQ(of({"libtorch_cpu.so(decltype ((fp)(fp0)) at::g<int>(int&&))"}), Names{"at::g"});
   EXPECT_EQ(of({"libstdc++.so.6(operator delete(void*))", "libc.so.6(free)", "libtorch_cpu.so(at::f())"}),
             Names{"at::f"});
 }
@@ -100,11 +98,7 @@ TEST(DeathFrames, AtMostSoMany) {
 
 TEST(DeathFrames, KernelsThatFailedAreToldApart) {
   const auto of_kernel = [](const std::string& said) {
-    const std::vector<Outcome> outcomes = {
-        Recorded().outcome("eager"),
-        {"compiled",
-         Died{"signal", 6, 0, "Traceback …\ntorch.AcceleratorError: " + said + "\nCompile with …\n", kAborts}, 0}};
-    return signature_of("inductor", judge_outcomes(outcomes).verdict, outcomes);
+    return signature_of_death(6, kAborts, "Traceback …\ntorch.AcceleratorError: " + said + "\nCompile with …\n");
   };
   const Signature asserted = of_kernel("CUDA error: device-side assert triggered");
   EXPECT_EQ(asserted.frames.at(1), "CUDA error: device-side assert triggered");
@@ -112,9 +106,7 @@ TEST(DeathFrames, KernelsThatFailedAreToldApart) {
   EXPECT_NE(asserted.id(), of_kernel("another").id());
   EXPECT_EQ(kernel_failure("a CUDA error"), "");
   EXPECT_EQ(asserted.frames.size(), 2U) << "not where the GPU was waited for";
-  const std::vector<Outcome> later = {
-      Recorded().outcome("eager"), {"compiled", Died{"signal", 11, 0, "CUDA error: caught before", {"libx.so(f)"}}, 0}};
-  EXPECT_EQ(signature_of("inductor", judge_outcomes(later).verdict, later).frames, (Names{"SIGSEGV", "f"}));
+  EXPECT_EQ(signature_of_death(11, {"libx.so(f)"}, "CUDA error: caught before").frames, (Names{"SIGSEGV", "f"}));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/signature/signature.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {
@@ -43,6 +44,12 @@ inline Recorded raises(ExceptionRecord record) {
   Recorded run;
   run.call().exception = std::move(record);
   return run;
+}
+
+/// The signature of a compiled run that ends so, where eager ends well.
+inline Signature of_ending(Ending how) {
+  const std::vector<Outcome> outcomes = {Recorded().outcome("eager"), {"compiled", std::move(how), 0}};
+  return signature_of("inductor", judge_outcomes(outcomes).verdict, outcomes);
 }
 
 }  // namespace jp::oracle::test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/oracle/build.h"
+#include "tests/oracle/shown.h"
 
 namespace jp::oracle::test {
 namespace {
@@ -11,11 +11,6 @@ Signature of_runs(const Recorded& eager, const Recorded& compiled, const std::st
   const Verdict verdict = verdict_on(eager, compiled);
   EXPECT_EQ(verdict.kind, Verdict::Kind::kDiverge);
   return signature_of(backend, verdict, {eager.outcome("eager"), compiled.outcome("compiled")});
-}
-
-Signature of_ending(Ending how) {
-  const std::vector<Outcome> outcomes = {Recorded().outcome("eager"), {"compiled", std::move(how), 0}};
-  return signature_of("inductor", judge_outcomes(outcomes).verdict, outcomes);
 }
 
 TEST(Signature, ValuesDoNotMatterClassesDo) {
