@@ -250,7 +250,10 @@ int run(Options options, const Given& given) {
   Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked, pool.value().open);
   // Ctrl-C while a worker starts ends a campaign as it does later.
   if (!tally.ok() && tally.error().message == pyrunner::kStartCancelled) tally = Tally{};
-  if (!tally.ok()) return cannot(tally.error());
+  if (!tally.ok()) {
+    if (!options.resume) report::Store::discard(std::move(store).value());
+    return cannot(tally.error());
+  }
   std::uint64_t seed = campaign.maker.seed;
   if (stop_asked)
     progress.note(

@@ -11,28 +11,12 @@
 #include "campaign/machine.h"
 #include "codec/codec.h"
 #include "core/text.h"
+#include "pyrunner/runners.h"
 
 namespace jp::campaign {
 namespace {
 
 constexpr const char* kWithout = "without";
-
-using Started = Result<std::unique_ptr<pyrunner::Runner>>;
-
-/// Runners of these options. They start side by side, also for the first time on a machine: torch locks the folder of
-/// the precompiled header, and whoever comes second waits for it.
-Result<Runners> started_at_once(const pyrunner::RunnerOptions& options, int count) {
-  std::vector<std::future<Started>> starting;
-  for (int i = 0; i < count; ++i)
-    starting.push_back(std::async(std::launch::async, [options] { return pyrunner::Runner::start(options); }));
-  Runners runners;
-  for (std::future<Started>& one : starting) {
-    Started runner = one.get();
-    if (!runner.ok()) return runner.error();
-    runners.push_back(std::move(runner).value());
-  }
-  return runners;
-}
 
 pyrunner::RunnerOptions giving_up(const CampaignOptions& options, const StopCondition& stop_condition,
                                   const std::function<void()>& polled = {}) {
@@ -66,21 +50,32 @@ Status passed(const std::vector<pyrunner::ProbeResult>& results, const StopCondi
       fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
 }
 
-/// The self-test and the measured limits. The last runner does its part while the first does the rest, if there are
-/// two.
+/// So many runners that are forks of the first one's zygote, or those of other jobs; `more` has those that no job has.
+Result<std::vector<pyrunner::Runner*>> side_by_side(const Runners& runners, std::size_t count, Runners& more) {
+  std::vector<pyrunner::Runner*> all;
+  for (std::size_t i = 0; i < std::min(count, runners.size()); ++i) all.push_back(runners[i].get());
+  while (all.size() < count) {
+    auto another = runners.front()->another();
+    if (!another.ok()) return another.error();
+    all.push_back(more.emplace_back(std::move(another).value()).get());
+  }
+  return all;
+}
+
+/// The two halves of the self-test and the measured limits, at the same time.
 Result<pyrunner::Limits> tested_limits(const CampaignOptions& options, report::Store& store, const Runners& runners,
                                        const StopCondition& stop_condition) {
   const std::vector<std::string>& backends = options.maker.backends;
-  pyrunner::Runner& first = *runners.front();
-  std::future<std::vector<pyrunner::ProbeResult>> others =
-      std::async(runners.size() > 1 ? std::launch::async : std::launch::deferred,
-                 [&] { return other_probes(*runners.back(), backends); });
-  std::vector<pyrunner::ProbeResult> results = first_probes(first, backends);
+  Runners more;
+  const Result<std::vector<pyrunner::Runner*>> three = side_by_side(runners, 3, more);
+  if (!three.ok()) return three.error();
+  const std::vector<pyrunner::Runner*>& used = three.value();
+  auto first = std::async(std::launch::async, [&] { return first_probes(*used[0], backends); });
+  auto others = std::async(std::launch::async, [&] { return other_probes(*used[1], backends); });
   // The slowest backend sets the limit for all.
   const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
-  Result<pyrunner::Limits> limits = same_limits(store, first, inductor ? "inductor" : backends.front());
-  if (Status tested = passed(joined(std::move(results), others.get()), stop_condition); !tested.ok())
-    return tested.error();
+  Result<pyrunner::Limits> limits = same_limits(store, *used[2], inductor ? "inductor" : backends.front());
+  if (Status tested = passed(joined(first.get(), others.get()), stop_condition); !tested.ok()) return tested.error();
   return limits;
 }
 
@@ -116,7 +111,7 @@ Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, Ca
                               const StopCondition& stop_condition) {
   events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
   events.note("starting a warm process and running the self-test");
-  Result<Runners> started = started_at_once(giving_up(options, stop_condition), options.jobs);
+  Result<Runners> started = pyrunner::start_runners(giving_up(options, stop_condition), options.jobs);
   if (!started.ok()) return started.error();
   Runners runners = std::move(started).value();
   pyrunner::Runner& runner = *runners.front();

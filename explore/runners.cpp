@@ -106,7 +106,10 @@ Result<Runners::Lease> Runners::filled(Seat& seat, const Cancel& cancel, const p
 Status Runners::start(Seat& seat) {
   pyrunner::RunnerOptions options = options_;
   options.given_up = [this, &seat] { return stopped_.asked() || (seat.cancel && seat.cancel->asked()); };
-  auto runner = pyrunner::Runner::start(options);
+  auto runner = first_ ? first_->another(options.given_up) : pyrunner::Runner::start(options);
+  if (!first_ && runner.ok())
+    if (auto first = runner.value()->another([this] { return stopped_.asked(); }); first.ok())
+      first_ = std::move(first).value();
   const std::lock_guard lock(mutex_);
   seat.starting = false;
   // A start that was cancelled says nothing of the next one.

@@ -1,5 +1,5 @@
-// The runners that requests share. Each is warm once started (seconds), serves one request at a time, and is thrown
-// away after a request that was cancelled: its processes are gone.
+// The runners that requests share, forks of one zygote. Each serves one request at a time, and is thrown away after a
+// request that was cancelled: its processes are gone.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@ namespace jp::explore {
 
 class Runners {
  public:
-  /// `most`: how many runners there may be at once. The first one starts at once, others when they are needed.
+  /// `most`: how many runners there may be at once. The zygote starts at once, which takes seconds.
   Runners(pyrunner::RunnerOptions options, int most);
   /// Cancels whatever runs, and waits until it has ended.
   ~Runners();
@@ -74,6 +74,7 @@ class Runners {
   void give_back(Seat& seat);
 
   pyrunner::RunnerOptions options_;
+  std::unique_ptr<pyrunner::Runner> first_;  // runs nothing: the others are made from it; of whoever starts one
   std::vector<std::unique_ptr<Seat>> seats_;
   Cancel stopped_;
   mutable std::mutex mutex_;  // guards what the seats say, and what follows

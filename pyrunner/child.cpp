@@ -66,16 +66,16 @@ std::string executable_of(pid_t process) {
 
 }  // namespace
 
-Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const Birth& birth) {
+Result<std::unique_ptr<Child>> Child::make(std::shared_ptr<Zygote> zygote, const Birth& birth) {
   std::error_code error;
   fs::create_directories(birth.folder, error);
   if (error) return Error{fmt::format("the folder {} can't be made: {}", birth.folder, error.message())};
-  Result<Forked> forked = zygote.fork(birth);
+  Result<Forked> forked = zygote->fork(birth);
   if (!forked.ok()) return forked.error();
   std::unique_ptr<Child> child(new Child(zygote, std::move(forked.value()), birth.folder));
   if (birth.fresh_interpreter) {
     child->base_memory_ = 0;
-    if (!write_frame(child->forked_.socket.get(), zygote.configuration())) return Error{"a new child ended at once"};
+    if (!write_frame(child->forked_.socket.get(), zygote->configuration())) return Error{"a new child ended at once"};
   }
   Reply ready = child->wait(
       {.seconds = birth.fresh_interpreter ? kReadyFreshSeconds : kReadySeconds, .memory_bytes = 0, .disk_bytes = 0});
@@ -85,13 +85,13 @@ Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const Birth& birth) {
   return child;
 }
 
-Child::Child(Zygote& zygote, Forked forked, std::string folder)
-    : zygote_(zygote),
+Child::Child(std::shared_ptr<Zygote> zygote, Forked forked, std::string folder)
+    : zygote_(std::move(zygote)),
       forked_(std::move(forked)),
-      process_(Process::held(forked_.pid, {zygote.pid()})),
+      process_(Process::held(forked_.pid, {zygote_->pid()})),
       folder_(std::move(folder)),
-      program_(executable_of(zygote.pid())),
-      base_memory_(resident_bytes(zygote.pid())) {}
+      program_(executable_of(zygote_->pid())),
+      base_memory_(resident_bytes(zygote_->pid())) {}
 
 Child::~Child() { kill_tree(process_); }
 
@@ -156,7 +156,7 @@ Reply Child::wait(const Limits& limits, const std::function<bool()>& given_up) {
 
 // The socket is closed: the process has ended, or is about to, or only lost its descriptors.
 Reply Child::ended() {
-  std::optional<int> status = zygote_.exit_status(forked_.pid, kEndSeconds);
+  std::optional<int> status = zygote_->exit_status(forked_.pid, kEndSeconds);
   kill_tree(process_);
   if (!status) return Died{.how = "protocol", .last_words = last_words()};
   return died(*status);

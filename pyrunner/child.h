@@ -22,7 +22,7 @@ class Child {
  public:
   /// Forks or starts a child, whose folder is created. It is ready for requests. An Error if no child could be made;
   /// then the zygote should be replaced.
-  static Result<std::unique_ptr<Child>> make(Zygote& zygote, const Birth& birth);
+  static Result<std::unique_ptr<Child>> make(std::shared_ptr<Zygote> zygote, const Birth& birth);
   /// Kills the tree. The zygote reaps it and reports; the folder stays.
   ~Child();
   Child(const Child&) = delete;
@@ -41,7 +41,7 @@ class Child {
   int wear() const { return wear_; }
 
  private:
-  Child(Zygote& zygote, Forked forked, std::string folder);
+  Child(std::shared_ptr<Zygote> zygote, Forked forked, std::string folder);
   Reply wait(const Limits& limits, const std::function<bool()>& given_up = {});
   Reply ended();
   Died died(int status);
@@ -51,7 +51,7 @@ class Child {
   std::string since_mark(std::string_view name) const;
   std::string last_words() const;
 
-  Zygote& zygote_;
+  std::shared_ptr<Zygote> zygote_;
   Forked forked_;
   Process process_;
   std::string folder_;

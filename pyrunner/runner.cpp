@@ -20,8 +20,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using codec::Json;
 
-constexpr int kAttempts = 3;
-
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Maps lines of an instrumented text to lines of the program's own text.
@@ -60,120 +58,6 @@ std::string file_name_of(const Program& program) {
 }
 
 }  // namespace
-
-Result<std::unique_ptr<Runner>> Runner::start(RunnerOptions options) {
-  std::unique_ptr<Runner> runner(new Runner(std::move(options)));
-  if (Status started = runner->start_zygote(); !started.ok()) return started.error();
-  return runner;
-}
-
-Runner::~Runner() {
-  batch_.reset();
-  zygote_.reset();
-}
-
-Status Runner::start_zygote() {
-  batch_.reset();
-  leaving_.clear();
-  zygote_.reset();
-  Result<TemporaryFolder> own = options_.work_dir.empty() ? TemporaryFolder::make("runner")
-                                                          : TemporaryFolder::make_in(options_.work_dir, "runner");
-  if (!own.ok()) return own.error();
-  own_.emplace(std::move(own).value());
-  folder_ = own_->path();
-  std::error_code error;
-  fs::create_directories(folder_ + "/programs", error);
-  if (!error) fs::create_directories(options_.cache_dir, error);
-  if (error) return Error{fmt::format("the folder {} can't be made: {}", folder_, error.message())};
-  Result<std::unique_ptr<Zygote>> zygote = Zygote::start(options_, folder_, needed_);
-  if (!zygote.ok()) return zygote.error();
-  zygote_ = std::move(zygote.value());
-  info_ = zygote_->info();
-  ++zygotes_;
-  return Done{};
-}
-
-void Runner::note_failure(const Status& done) {
-  if (!done.ok() && !given_up()) failure_ = done.error();
-}
-
-void Runner::warm_up_for(const std::string& backend) {
-  needed_ = std::max(needed_, warmth_for(backend));
-  if (!zygote_ || zygote_->warmth() >= needed_) return;
-  if (batch_) retire(std::move(batch_));
-  if (Status warm = zygote_->warm_up(needed_, options_.given_up); warm.ok()) {
-    info_.missing = zygote_->info().missing;
-  } else {
-    note_failure(warm);
-    zygote_.reset();  // the next child has a new one started
-  }
-}
-
-std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses) {
-  if (given_up()) return nullptr;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    if (zygote_) {
-      Birth birth{.folder = fmt::format("{}/child-{}", folder_, children_++),
-                  .fresh_interpreter = fresh_interpreter,
-                  .fixed_addresses = fixed_addresses,
-                  .plain_compiler = plain_compiler_};
-      if (options_.sandbox) birth.sandbox = child_sandbox(options_, folder_, birth.folder, reads);
-      Result<std::unique_ptr<Child>> child = Child::make(*zygote_, birth);
-      if (child.ok()) {
-        failure_.reset();
-        return std::move(child.value());
-      }
-      failure_ = child.error();
-    }
-    if (given_up()) return nullptr;
-    note_failure(start_zygote());
-  }
-  return nullptr;
-}
-
-std::unique_ptr<Child> Runner::take_child(Isolation isolation, const Folders& reads) {
-  if (isolation != Isolation::kBatch) return new_child(reads, isolation == Isolation::kExec);
-  const bool may =
-      !options_.sandbox || std::includes(batch_reads_.begin(), batch_reads_.end(), reads.begin(), reads.end());
-  if (batch_ && may) return std::move(batch_);
-  if (batch_) retire(std::move(batch_));
-  batch_reads_ = reads;
-  return new_child(reads, false);
-}
-
-void Runner::put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply) {
-  if (!child) return;
-  if (lacked_compiler(reply)) needed_ = std::max(needed_, Warmth::kCompiler);
-  bool keep = isolation == Isolation::kBatch && !wants_retirement(reply) &&
-              child->wear() < Child::kWearOfRecording * options_.limits.tests_per_child;
-  if (keep) {
-    batch_ = std::move(child);
-  } else {
-    retire(std::move(child));
-  }
-}
-
-void Runner::retire(std::unique_ptr<Child> child) {
-  leaving_.emplace_back(child->pid(), child->folder());
-  child.reset();
-  sweep();
-}
-
-void Runner::use_plain_compiler(bool plain) {
-  if (plain != plain_compiler_ && batch_) retire(std::move(batch_));
-  plain_compiler_ = plain;
-}
-
-void Runner::sweep() {
-  if (!zygote_) return;
-  std::map<pid_t, int> exits = zygote_->take_exits();
-  std::erase_if(leaving_, [&](const auto& child) {
-    if (!exits.contains(child.first)) return false;
-    std::error_code ignored;
-    fs::remove_all(child.second, ignored);
-    return true;
-  });
-}
 
 Reply Runner::ask(std::unique_ptr<Child>& child, const Json& request, const Limits& limits, const FileNames& names) {
   if (given_up()) return lost("given up");
@@ -294,7 +178,7 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
 
 std::string Runner::new_file(const std::string& name, const Program& program) {
   // The folder went with the zygote if there is none.
-  if (!zygote_ && !given_up()) note_failure(start_zygote());
+  if (!zygote_ && !given_up()) note_failure(take_zygote());
   std::string file = fmt::format("{}/programs/{}", folder_, name);
   note_failure(write_scratch(file, program.source()));
   return file;

@@ -1,9 +1,9 @@
 // Programs in, outcomes out: the driver's only access to Python.
 //
-// A Runner owns a guard and a zygote and is used by one thread; several may exist in parallel, one per job. Whatever a
-// program does is an Outcome. Failures of the machine (no fork, no folder) are retried with a new zygote; if that fails
-// too, the outcome is died("protocol") and `failure()` says why. What jitprobe's own code in the worker can't do on
-// this torch is the outcome Broken.
+// A Runner has a zygote, its own or one that it shares, and is used by one thread; several may exist in parallel, one
+// per job. Whatever a program does is an Outcome. Failures of the machine (no fork, no folder) are retried with a new
+// zygote; if that fails too, the outcome is died("protocol") and `failure()` says why. What jitprobe's own code in the
+// worker can't do on this torch is the outcome Broken.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@
 #include "pyrunner/child.h"
 #include "pyrunner/child_sandbox.h"
 #include "pyrunner/options.h"
-#include "pyrunner/temporary.h"
+#include "pyrunner/shared_zygote.h"
 #include "pyrunner/warmth.h"
 #include "pyrunner/zygote.h"
 
@@ -49,6 +49,11 @@ class Runner {
   /// Starts the worker and waits until it is warm (seconds; the first time on a machine a minute). An Error says why
   /// that can't be; it is kStartCancelled if options.given_up ended the waiting.
   static Result<std::unique_ptr<Runner>> start(RunnerOptions options);
+  /// One of the same options whose children are forks of the same zygote, for another thread. It is ready at once, and
+  /// may outlive this one.
+  Result<std::unique_ptr<Runner>> another() const { return another(options_.given_up); }
+  /// The same, cancelled by what it is given.
+  Result<std::unique_ptr<Runner>> another(std::function<bool()> given_up) const;
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
@@ -101,8 +106,13 @@ class Runner {
   double subprocess_seconds() const { return subprocess_seconds_; }
 
  private:
-  explicit Runner(RunnerOptions options) : options_(std::move(options)), needed_(warmth_for(options_.backends)) {}
-  Status start_zygote();
+  Runner(RunnerOptions options, std::shared_ptr<SharedZygote> shared)
+      : options_(std::move(options)), shared_(std::move(shared)), needed_(warmth_for(options_.backends)) {}
+  /// Leaves the zygote that it had, if any, for the one that is in use.
+  Status take_zygote();
+  /// Has nobody use the zygote any more: the next child has a new one started.
+  void retire_zygote();
+  void leave_zygote();
   /// Keeps why something failed, for those who ask for an outcome; of what was given up, nothing.
   void note_failure(const Status& done);
   /// Makes the zygote, and the batch's child, as warm as a run through this backend needs.
@@ -125,10 +135,11 @@ class Runner {
   codec::Json describe(const Program& program, const std::string& file, FileNames& names) const;
 
   RunnerOptions options_;
-  std::optional<TemporaryFolder> own_;  // this Runner's folder, in work_dir
-  std::string folder_;                  // its path
-  std::unique_ptr<Zygote> zygote_;
+  std::shared_ptr<SharedZygote> shared_;
+  std::shared_ptr<Zygote> zygote_;
+  std::string folder_;  // this Runner's own, below the zygote's
   std::unique_ptr<Child> batch_;
+  Warmth batch_warmth_ = Warmth::kTorch;                // of the zygote when the batch's child was made
   Folders batch_reads_;                                 // what the batch's child may read besides what every child may
   std::vector<std::pair<pid_t, std::string>> leaving_;  // killed; their folders are removed when the zygote has
                                                         // reported their end

@@ -1,11 +1,13 @@
-// The driver's handle of a guard and its zygote: starting, asking for children, learning of their ends.
+// The driver's handle of a guard and its zygote: starting, asking for children, learning of their ends. Several threads
+// may use it.
 #pragma once
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <functional>
-#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -13,8 +15,10 @@
 #include "core/result.h"
 #include "pyrunner/options.h"
 #include "pyrunner/sandbox.h"
+#include "pyrunner/temporary.h"
 #include "pyrunner/warmth.h"
 #include "pyrunner/wire.h"
+#include "pyrunner/zygote_messages.h"
 
 namespace jp::pyrunner {
 
@@ -35,10 +39,10 @@ struct Forked {
 
 class Zygote {
  public:
-  /// Starts guard and zygote and waits until the zygote is warm. `folder` exists and belongs to them: the guard removes
-  /// it at the end. The Error kStartCancelled if options.given_up says so before that. Neither outlives this object, or
-  /// this process, by more than a moment.
-  static Result<std::unique_ptr<Zygote>> start(const RunnerOptions& options, const std::string& folder, Warmth warmth);
+  /// Starts guard and zygote and waits until the zygote is warm. They write into a temporary folder, which the guard
+  /// removes at the end. The Error kStartCancelled if options.given_up says so before that. Neither outlives this
+  /// object, or this process, by more than a moment.
+  static Result<std::unique_ptr<Zygote>> start(const RunnerOptions& options, Warmth warmth);
   ~Zygote();
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
@@ -50,36 +54,37 @@ class Zygote {
   /// A new child; an Error if this zygote can't be used any more.
   Result<Forked> fork(const Birth& birth);
   /// The child's wait status, waiting for it up to `seconds`; nothing if it still runs.
-  std::optional<int> exit_status(pid_t child, double seconds);
-  /// Children whose end was reported since the last call: pid and wait status.
-  std::map<pid_t, int> take_exits();
+  std::optional<int> exit_status(pid_t child, double seconds) { return messages_->exit_status(child, seconds); }
+  /// Whether a child's end was reported; it is forgotten then.
+  bool take_exit(pid_t child) { return messages_->take_exit(child); }
 
-  const WorkerInfo& info() const { return info_; }
+  /// What the worker said of itself, `missing` as it is now.
+  WorkerInfo info() const;
   pid_t pid() const { return pid_; }
   pid_t guard() const { return guard_; }
+  /// A new name in its folder.
+  std::string new_path(std::string_view kind);
   /// The configuration as a MessagePack value: the first message to a child with a new interpreter.
   const std::string& configuration() const { return configuration_; }
 
  private:
-  Zygote() = default;
-  Status spawn(const RunnerOptions& options, const std::string& folder);
-  Status greet(const RunnerOptions& options, const std::string& folder, Warmth warmth);
-  /// Waits for a message, up to kStartSeconds; whether nobody gave up meanwhile.
-  bool waits_through(const std::function<bool()>& given_up) const;
+  explicit Zygote(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  Status spawn(const RunnerOptions& options);
+  Status greet(const RunnerOptions& options, Warmth warmth);
   void note_missing(const codec::Json& info);
-  /// Whether there is a datagram, or the zygote has ended, within the time.
-  bool speaks_within(double seconds) const;
-  /// One datagram within the time, or nothing.
-  std::optional<Datagram> receive(double seconds);
+  Error did_not_start(const std::string& why) const;
 
+  TemporaryFolder folder_;
   pid_t guard_ = 0;
   pid_t pid_ = 0;
   Descriptor life_;
-  Descriptor control_;
-  WorkerInfo info_;
-  Warmth warmth_ = Warmth::kTorch;
+  std::unique_ptr<ZygoteMessages> messages_;
   std::string configuration_;
-  std::map<pid_t, int> exits_;
+  std::atomic<Warmth> warmth_ = Warmth::kTorch;
+  std::atomic<int> paths_ = 0;
+  std::mutex warming_;  // one caller at a time
+  mutable std::mutex info_mutex_;
+  WorkerInfo info_;  // guarded by info_mutex_
 };
 
 }  // namespace jp::pyrunner

@@ -124,8 +124,10 @@ std::string host_name() {
   return host.data();
 }
 
+std::string lock_file(const std::string& folder) { return folder + "/campaign.lock"; }
+
 Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder, Where where) {
-  const std::string path = folder + "/campaign.lock";
+  const std::string path = lock_file(folder);
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) return failed("written", path);
   std::unique_ptr<Lock> lock(new Lock(descriptor));

@@ -32,6 +32,9 @@ bool is_locked(const std::string& folder);
 /// This machine's name.
 std::string host_name();
 
+/// The file that is locked.
+std::string lock_file(const std::string& folder);
+
 /// Held by the one process that writes a campaign, until it ends in whatever way.
 class Lock {
  public:

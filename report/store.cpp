@@ -56,6 +56,17 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& folder) {
   return store;
 }
 
+void Store::discard(std::unique_ptr<Store> store) {
+  const Result<std::vector<std::uint64_t>> begun = store->under_way();
+  if (!begun.ok() || !begun.value().empty() || store->finished().size() > 0) return;
+  const std::string folder = store->folder();
+  const std::string database = database_file(folder);
+  store.reset();
+  std::error_code ignored;
+  for (const std::string& file : {database, database + "-wal", database + "-shm", lock_file(folder), folder})
+    std::filesystem::remove(file, ignored);
+}
+
 Status Store::load() {
   Statement settings = database_->prepare("SELECT text FROM settings");
   if (settings.step()) {

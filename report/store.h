@@ -74,6 +74,8 @@ class Store {
   static Result<std::unique_ptr<Store>> create(const std::string& folder, const codec::Json& settings);
   /// Opens an existing one to continue it; an Error if there is none, or if it is damaged, newer, or being written.
   static Result<std::unique_ptr<Store>> open(const std::string& folder);
+  /// Removes a campaign that could not start, and its folder unless that holds more. One with a test stays.
+  static void discard(std::unique_ptr<Store> store);
   ~Store();
 
   const codec::Json& settings() const { return *settings_; }

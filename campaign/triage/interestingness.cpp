@@ -9,6 +9,7 @@
 #include "mutate/safety/introspection.h"
 #include "mutate/syntax/queries.h"
 #include "oracle/signature/signature.h"
+#include "pyrunner/runners.h"
 
 namespace jp::campaign {
 namespace {
@@ -35,12 +36,10 @@ pyrunner::Isolation isolation_for(const mutate::Parsed& start, const Signature& 
 }
 
 Result<std::unique_ptr<RunnerPool>> RunnerPool::start(const pyrunner::RunnerOptions& options, std::size_t jobs) {
+  auto runners = pyrunner::start_runners(options, static_cast<int>(jobs));
+  if (!runners.ok()) return runners.error();
   std::unique_ptr<RunnerPool> pool(new RunnerPool());
-  for (std::size_t i = 0; i < jobs; ++i) {
-    auto runner = pyrunner::Runner::start(options);
-    if (!runner.ok()) return runner.error();
-    pool->runners_.push_back(std::move(runner).value());
-  }
+  pool->runners_ = std::move(runners).value();
   for (std::size_t i = 0; i < jobs; ++i) pool->threads_.emplace_back([pool = pool.get(), i] { pool->live(i); });
   return pool;
 }

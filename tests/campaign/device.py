@@ -39,8 +39,10 @@ def main():
         refuses("run on both", "run", file, "--backend", "eager", "--oracle", "device_vs_device")
         refuses("reduce", "reduce", file, "--backend", "eager", *cuda)
         for name, flags in (("one", cuda), ("both", ("--oracle", "device_vs_device"))):
+            campaign = pathlib.Path(work) / name
             refuses(f"fuzz on {name}", "fuzz", "--tests", "1", "--seed", "1", "--backend", "eager", "--known", "none",
-                    "--campaign", pathlib.Path(work) / name, *flags)
+                    "--campaign", campaign, *flags)
+            check(not campaign.exists(), f"fuzz on {name} leaves {campaign}")
     print("every command says that there is no GPU")
 
 

@@ -40,6 +40,20 @@ TEST(Ranges, AddsAndMerges) {
   }
 }
 
+TEST(Store, OneThatCouldNotStartIsDiscarded) {
+  Folder folder;
+  Store::discard(created(folder));
+  EXPECT_FALSE(std::filesystem::exists(folder.path()));
+  auto store = created(folder);
+  ASSERT_TRUE(write_file(folder.path() + "/own.txt", "a person's").ok());
+  Store::discard(std::move(store));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() + "/own.txt"));
+  store = created(folder);
+  ASSERT_TRUE(store->begin_test(0, kProgram, kPlan).ok());
+  Store::discard(std::move(store));
+  EXPECT_EQ(opened(folder)->under_way().value(), (std::vector<std::uint64_t>{0}));
+}
+
 TEST(Store, RemembersSettingsAndTests) {
   Folder folder;
   {

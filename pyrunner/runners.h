@@ -1,0 +1,20 @@
+// Several runners that work side by side, on one zygote or a few.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/result.h"
+#include "pyrunner/runner.h"
+
+namespace jp::pyrunner {
+
+/// A zygote forks for one runner at a time. A fork of one that has imported Inductor takes some KFORK ms, and a test
+/// asks for a few a second.
+inline constexpr int kRunnersOfAZygote = 4;
+
+/// So many runners of these options, 1 or more. Their zygotes start side by side, also for the first time on a machine:
+/// torch locks the folder of the precompiled header, and whoever comes second waits for it.
+Result<std::vector<std::unique_ptr<Runner>>> start_runners(const RunnerOptions& options, int count);
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,113 @@
+#include "pyrunner/zygote_messages.h"
+
+#include <sys/socket.h>
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+#include "codec/codec.h"
+#include "pyrunner/options.h"
+
+namespace jp::pyrunner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kCancelPeriod = std::chrono::milliseconds(100);  // how often one who waits looks whether to give up
+
+Clock::time_point after(double seconds) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// The thread inherits the mask: signals are for the threads that wait for them.
+std::thread without_signals(const std::function<void()>& work) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread(work);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+}  // namespace
+
+ZygoteMessages::ZygoteMessages(Descriptor control) : control_(std::move(control)) {
+  reader_ = without_signals([this] { read(); });
+}
+
+ZygoteMessages::~ZygoteMessages() {
+  shutdown(control_.get(), SHUT_RDWR);
+  reader_.join();
+}
+
+void ZygoteMessages::read() {
+  bool understood = true;
+  while (understood) {
+    std::optional<Datagram> datagram = receive_datagram(control_.get());
+    const std::lock_guard lock(mutex_);
+    try {
+      understood = datagram && understand(std::move(*datagram));
+    } catch (const codec::Json::exception&) {
+      understood = false;
+    }
+    if (!understood && silent_.empty()) silent_ = datagram ? "the zygote spoke nonsense" : "the zygote has ended";
+    heard_.notify_all();
+  }
+}
+
+bool ZygoteMessages::understand(Datagram datagram) {
+  Result<codec::Json> message = codec::unpack(datagram.payload);
+  if (!message.ok() || !message.value().is_object()) return false;
+  const codec::Json& json = message.value();
+  if (json.contains("exited")) {
+    exits_[json["exited"].get<pid_t>()] = json.value("status", 0);
+    return true;
+  }
+  exits_.erase(json.value("pid", pid_t{0}));  // of an earlier child that had the same number
+  answer_ = std::move(datagram);
+  return true;
+}
+
+Result<Datagram> ZygoteMessages::ask(std::string_view order, double seconds, const std::function<bool()>& given_up) {
+  const std::lock_guard one_at_a_time(orders_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!silent_.empty()) return Error{silent_};
+  }
+  if (!send_datagram(control_.get(), order)) return Error{"the zygote has ended"};
+  if (Status answered = wait_for_answer(seconds, given_up); !answered.ok()) return answered.error();
+  const std::lock_guard lock(mutex_);
+  return std::exchange(answer_, std::nullopt).value();
+}
+
+Status ZygoteMessages::wait_for_answer(double seconds, const std::function<bool()>& given_up) {
+  const Clock::time_point deadline = after(seconds);
+  std::unique_lock lock(mutex_);
+  while (!heard_.wait_for(lock, kCancelPeriod, [&] { return answer_ || !silent_.empty(); })) {
+    lock.unlock();
+    const bool cancelled = given_up && given_up();
+    lock.lock();
+    if (answer_) break;
+    // A late answer would be taken for that of the next order.
+    if (cancelled) silent_ = kStartCancelled;
+    if (!cancelled && Clock::now() > deadline) silent_ = "the zygote does not answer";
+  }
+  if (answer_) return Done{};
+  return Error{silent_};
+}
+
+std::optional<int> ZygoteMessages::exit_status(pid_t child, double seconds) {
+  std::unique_lock lock(mutex_);
+  const auto ended = [&] { return exits_.contains(child); };
+  heard_.wait_until(lock, after(seconds), [&] { return ended() || !silent_.empty(); });
+  return ended() ? std::optional(exits_.at(child)) : std::nullopt;
+}
+
+bool ZygoteMessages::take_exit(pid_t child) {
+  const std::lock_guard lock(mutex_);
+  return exits_.erase(child) > 0;
+}
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,113 @@
+// Several runners on one zygote: they run side by side, what ends one's child is nothing to the others, and a zygote
+// that is gone is replaced for all of them.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "common.h"
+#include "pyrunner/runners.h"
+
+namespace jp::pyrunner::test {
+namespace {
+
+constexpr const char* kOne = "def program():\n    return 1\n";
+constexpr const char* kDies = "import os\n\n\ndef program():\n    os.abort()\n";
+constexpr const char* kSays = "import os\n\n\ndef program():\n    return os.getppid()\n";
+
+RunnerOptions cold_options() {
+  RunnerOptions options = shared_runner().options();
+  options.backends = {"plain"};
+  return options;
+}
+
+std::vector<std::unique_ptr<Runner>> several(int count) {
+  auto runners = start_runners(cold_options(), count);
+  EXPECT_TRUE(runners.ok()) << runners.error().message;
+  return std::move(runners).value();
+}
+
+std::string ended(Runner& runner, const std::string& source) {
+  return std::string(ending_name(runner.run(program_of(source), {eager()}, Isolation::kBatch).at(0).ending));
+}
+
+TEST(Sharing, SideBySideOnOneZygote) {
+  const auto runners = several(3);
+  std::vector<std::string> wrong(runners.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < runners.size(); ++i)
+      threads.emplace_back([&, i] {
+        for (int round = 0; round < 20; ++round) {
+          const bool dies = round % 3 == static_cast<int>(i);
+          const std::string ending = ended(*runners[i], dies ? kDies : kOne);
+          if (ending != (dies ? "died" : "finished")) wrong[i] += ending + " ";
+        }
+      });
+  }
+  for (const std::string& what : wrong) EXPECT_EQ(what, "");
+  for (const auto& runner : runners) {
+    EXPECT_EQ(runner->zygote_pid(), runners.front()->zygote_pid());
+    const Outcome says = runner->run(program_of(kSays), {eager()}, Isolation::kFresh).at(0);
+    EXPECT_EQ(std::get<Finished>(says.ending).observation.calls.at(0).output.text,
+              std::to_string(runner->zygote_pid()));
+  }
+}
+
+TEST(Sharing, ADeadZygoteIsReplacedForAll) {
+  const auto runners = several(2);
+  const pid_t former = runners.front()->zygote_pid();
+  for (const auto& runner : runners) EXPECT_EQ(ended(*runner, kOne), "finished");
+  kill(former, SIGKILL);
+  for (const auto& runner : runners) {
+    const Outcome fresh = runner->run(program_of(kOne), {eager()}, Isolation::kFresh).at(0);
+    EXPECT_EQ(ending_name(fresh.ending), "finished") << describe(fresh);
+    EXPECT_NE(runner->zygote_pid(), former);
+    EXPECT_FALSE(runner->failure());
+  }
+  EXPECT_EQ(runners.front()->zygote_pid(), runners.back()->zygote_pid());
+}
+
+// The first one may go first. Who goes leaves neither processes nor files to those who stay.
+TEST(Sharing, EachGoesByItself) {
+  auto runners = several(2);
+  Runner& stays = *runners.back();
+  for (const auto& runner : runners) EXPECT_EQ(ended(*runner, kOne), "finished");
+  const std::size_t both = strays(stays).size();
+  runners.front().reset();
+  EXPECT_LT(strays(stays).size(), both);
+  EXPECT_EQ(ended(stays, kOne), "finished");
+  const std::string said =
+      std::get<Finished>(
+          stays.run(program_of("def program():\n    return __file__\n"), {eager()}, Isolation::kBatch).at(0).ending)
+          .observation.calls.at(0)
+          .output.text;
+  std::set<std::string> left;
+  const auto home = std::filesystem::path(said).parent_path().parent_path().parent_path();
+  for (const auto& entry : std::filesystem::directory_iterator(home)) left.insert(entry.path().filename().string());
+  EXPECT_EQ(left, (std::set<std::string>{"log", "runner-1"})) << home;
+}
+
+// What one of them has the zygote import is there for the others' next children.
+TEST(Sharing, OneMakesItWarmer) {
+  const auto runners = several(2);
+  EXPECT_EQ(ended(*runners.back(), kOne), "finished");
+  const RunRequest compiles = compiled("aot_eager");
+  for (const auto& runner : runners) {
+    const Outcome outcome = runner->run(program_of(kOne), {compiles}, Isolation::kBatch).at(0);
+    EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
+    EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
+  }
+}
+
+TEST(Sharing, AsManyZygotesAsAreNeeded) {
+  const auto runners = several(kRunnersOfAZygote + 1);
+  std::set<pid_t> zygotes;
+  for (const auto& runner : runners) zygotes.insert(runner->zygote_pid());
+  EXPECT_EQ(zygotes.size(), 2U);
+}
+
+}  // namespace
+}  // namespace jp::pyrunner::test
