@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <utility>
 
 #include "campaign/common/attribute.h"
@@ -69,14 +71,21 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Fi
   const oracle::PlanOptions options = plan_options_of(candidate.plan);
   Finding finding = candidate;
   const Signature expected = oracle::current_signature(candidate);
+  // It takes a new interpreter about as long as the fresh runs take here, so it runs beside them.
+  std::atomic<bool> needless = false;
+  pyrunner::Standalone beside = standalone;
+  beside.given_up = [&] { return needless || given_up(); };
+  auto status = std::async(std::launch::async, [&, text = report::reproducer(candidate, versions)] {
+    return pyrunner::run_standalone(beside, text);
+  });
   while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
     JudgedProgram again = judge_alone(runner, oracle, finding.program, options);
     ++finding.attempts;
     bool alike = again.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(again.signature, expected);
     if (alike) ++finding.reproduced;
   }
-  bool shown = finding.reproduced == kConfirmations && !given_up();
-  if (shown) shown = pyrunner::run_standalone(standalone, report::reproducer(finding, versions)) == 1;
+  needless = finding.reproduced < kConfirmations;
+  const bool shown = status.get() == 1 && !needless;
   // A run that was cut off says nothing, neither for nor against the finding.
   if (given_up()) return candidate;
   finding.status = shown ? Finding::Status::kConfirmed : Finding::Status::kFlaky;

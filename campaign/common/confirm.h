@@ -33,9 +33,9 @@ report::ReproducerOptions versions_of(const pyrunner::Runner& runner);
 /// How the reproducer of this finding is run as a standalone file, in a campaign's folder.
 pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::string& folder, const std::string& id);
 
-/// Judges a candidate again kConfirmations times, each run in a fresh process, stops at the first that doesn't diverge
-/// in the same way, and then runs the reproducer as a standalone file (`standalone` says how). The finding's status
-/// becomes kConfirmed if everything agreed, else kFlaky. When given up on the way (Standalone::given_up, which must be
+/// Judges a candidate again kConfirmations times, each run in a fresh process, and stops at the first that doesn't
+/// diverge in the same way; beside that it runs the reproducer as a standalone file (`standalone` says how). The
+/// finding's status becomes kConfirmed if everything agreed, else kFlaky. When given up on the way (Standalone::given_up, which must be
 /// the runner's too), the candidate is returned unchanged.
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,
                 const pyrunner::Standalone& standalone, const report::ReproducerOptions& versions);

@@ -2,6 +2,7 @@
 # link: unreported
 # signature: 2cd51ea68a94e5da v7 value eager
 # pattern: kind=raises; backend=eager; frame=is not associated with a value; call=item
+# pattern: kind=raises; backend=eager; frame=is not associated with a value; call=match
 # avoid: import torch._dynamo.symbolic_convert, torch._dynamo.variables; torch._dynamo.symbolic_convert.compare_op_handlers.update({k: (lambda f, v: lambda tx, args, more: f(tx, [v.ConstantVariable.create(x.evaluate_expr()) if isinstance(x, v.SymNodeVariable) and isinstance(x.sym_num, torch.SymBool) else x for x in args], more))(torch._dynamo.symbolic_convert.compare_op_handlers[k], torch._dynamo.variables) for k in ("is", "is not")})
 # here: 2.13.0, 2.15.0
 # state: open

@@ -1,5 +1,5 @@
 // The program returns more: intermediate values, inputs, views of them, properties of a tensor (shape, strides,
-// requires_grad, _version), alone or in a list, a tuple or a dict:
+// requires_grad), alone or in a list, a tuple or a dict:
 //
 //     return v3 + v1
 //     return v3 + v1, v1.t(), {"v3": v3, "stride": v3.stride()}
@@ -51,12 +51,12 @@ std::string draw_tensor(const Live& live, Choices& choices) {
   return fmt::format(fmt::runtime(choices.pick(forms)), live.name);
 }
 
-/// Draws a property of the tensor.
+/// Draws a property of the tensor. Not _version: a compiler may write a tensor more often, or less.
 std::string draw_fact(const Live& live, Choices& choices) {
-  std::vector<std::string_view> forms = {
-      "{}.shape",  "{}.stride()",         "{}.requires_grad",   "{}._version",      "{}.dtype",
-      "{}.dim()",  "{}.numel()",          "{}.is_contiguous()", "tuple({}.shape)",  "list({}.stride())",
-      "{}.size()", "{}.storage_offset()", "{}.is_leaf",         "{}.element_size()"};
+  std::vector<std::string_view> forms = {"{}.shape",          "{}.stride()", "{}.requires_grad",    "{}.dtype",
+                                         "{}.dim()",          "{}.numel()",  "{}.is_contiguous()",  "tuple({}.shape)",
+                                         "list({}.stride())", "{}.size()",   "{}.storage_offset()", "{}.is_leaf",
+                                         "{}.element_size()"};
   if (live.rank >= 1) forms.insert(forms.end(), {"{}.size(-1)", "{}.shape[0]", "len({})"});
   return fmt::format(fmt::runtime(choices.pick(forms)), live.name);
 }
