@@ -62,7 +62,7 @@ Result<std::vector<pyrunner::Runner*>> side_by_side(const Runners& runners, std:
   return all;
 }
 
-/// The two halves of the self-test and the measured limits, at the same time.
+/// The two halves of the self-test and the measured limits, at the same time: the limit is one of a machine at work.
 Result<pyrunner::Limits> tested_limits(const CampaignOptions& options, report::Store& store, const Runners& runners,
                                        const StopCondition& stop_condition) {
   const std::vector<std::string>& backends = options.maker.backends;

@@ -149,8 +149,10 @@ class LeaseServer {
     return studied.value() ? say({{"studied", *studied.value()}}) : Status(Done{});
   }
 
-  // Called by the thread that studies, while it waits for a program. If nobody listens the input ends, too.
+  // Called by the thread that studies, and by one that runs a standalone file for it, while they wait for a program. If
+  // nobody listens the input ends, too.
   void say_alive() {
+    const std::lock_guard lock(alive_mutex_);
     if (!studying_ || said_alive_.seconds() < kBetweenSigns) return;
     said_alive_ = {};
     (void)say({{"alive", true}});
@@ -162,6 +164,7 @@ class LeaseServer {
   }
 
   const int out_;
+  std::mutex alive_mutex_;
   const StopCondition stop_;
   std::unique_ptr<Lessee> lessee_;
   std::string refused_;

@@ -66,11 +66,12 @@ std::string executable_of(pid_t process) {
 
 }  // namespace
 
-Result<std::unique_ptr<Child>> Child::make(std::shared_ptr<Zygote> zygote, const Birth& birth) {
+Result<std::unique_ptr<Child>> Child::make(std::shared_ptr<Zygote> zygote, const Birth& birth,
+                                           const std::function<bool()>& given_up) {
   std::error_code error;
   fs::create_directories(birth.folder, error);
   if (error) return Error{fmt::format("the folder {} can't be made: {}", birth.folder, error.message())};
-  Result<Forked> forked = zygote->fork(birth);
+  Result<Forked> forked = zygote->fork(birth, given_up);
   if (!forked.ok()) return forked.error();
   std::unique_ptr<Child> child(new Child(zygote, std::move(forked.value()), birth.folder));
   if (birth.fresh_interpreter) {

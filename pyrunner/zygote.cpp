@@ -138,7 +138,8 @@ Status Zygote::greet(const RunnerOptions& options, Warmth warmth) {
                                 {"memory", options.limits.memory_bytes},
                                 {"compiler", options.compiler},
                                 {"warm", warmth_name(warmth)}});
-  const Result<Datagram> greeting = messages_->ask(configuration_, kStartSeconds, options.given_up);
+  const ZygoteMessages::Turn turn = messages_->turn(options.given_up);
+  const Result<Datagram> greeting = messages_->ask(turn, configuration_, kStartSeconds, options.given_up);
   if (!greeting.ok()) return did_not_start(greeting.error().message);
   const Json json = map_of(greeting.value());
   if (json.contains("error")) {
@@ -156,10 +157,11 @@ Status Zygote::greet(const RunnerOptions& options, Warmth warmth) {
 }
 
 Status Zygote::warm_up(Warmth warmth, const std::function<bool()>& given_up) {
-  const std::lock_guard one_at_a_time(warming_);
-  if (warmth_ >= warmth) return Done{};
+  const ZygoteMessages::Turn turn = messages_->turn(given_up);
+  if (turn.owns_lock() && warmth_ >= warmth) return Done{};
   const std::string order = codec::pack({{"op", "warm"}, {"warm", warmth_name(warmth)}});
-  const Result<Datagram> done = messages_->ask(order, kStartSeconds, given_up);
+  const Result<Datagram> done = messages_->ask(turn, order, kStartSeconds, given_up);
+  if (turn.owns_lock() && !usable()) life_.reset();  // the guard ends what nobody can use any more
   if (!done.ok()) return done.error();
   const Json json = map_of(done.value());
   if (json.contains("error")) return Error{"the compiler can't be imported: " + json.value("error", "")};
@@ -179,7 +181,7 @@ Zygote::~Zygote() {
   }
 }
 
-Result<Forked> Zygote::fork(const Birth& birth) {
+Result<Forked> Zygote::fork(const Birth& birth, const std::function<bool()>& given_up) {
   Json order = {{"op", "fork"},
                 {"folder", birth.folder},
                 {"exec", birth.fresh_interpreter},
@@ -190,7 +192,8 @@ Result<Forked> Zygote::fork(const Birth& birth) {
                         {"writable", birth.sandbox->writable},
                         {"file_bytes", birth.sandbox->file_bytes},
                         {"address_bytes", birth.sandbox->address_bytes}};
-  Result<Datagram> answer = messages_->ask(codec::pack(order), kForkSeconds);
+  const ZygoteMessages::Turn turn = messages_->turn(given_up);
+  Result<Datagram> answer = messages_->ask(turn, codec::pack(order), kForkSeconds);
   if (!answer.ok()) return answer.error();
   const Json json = map_of(answer.value());
   if (json.contains("error")) return Error{"the zygote could not fork: " + json.value("error", "")};

@@ -51,8 +51,11 @@ class Zygote {
   /// kStartCancelled, if this zygote can't be used any more.
   Status warm_up(Warmth warmth, const std::function<bool()>& given_up);
   Warmth warmth() const { return warmth_; }
-  /// A new child; an Error if this zygote can't be used any more.
-  Result<Forked> fork(const Birth& birth);
+  /// A new child; an Error if this zygote can't be used any more, or kStartCancelled if `given_up` said so before it
+  /// was asked for one.
+  Result<Forked> fork(const Birth& birth, const std::function<bool()>& given_up);
+  /// Whether it answers.
+  bool usable() const { return messages_->listens(); }
   /// The child's wait status, waiting for it up to `seconds`; nothing if it still runs.
   std::optional<int> exit_status(pid_t child, double seconds) { return messages_->exit_status(child, seconds); }
   /// Whether a child's end was reported; it is forgotten then.
@@ -82,7 +85,6 @@ class Zygote {
   std::string configuration_;
   std::atomic<Warmth> warmth_ = Warmth::kTorch;
   std::atomic<int> paths_ = 0;
-  std::mutex warming_;  // one caller at a time
   mutable std::mutex info_mutex_;
   WorkerInfo info_;  // guarded by info_mutex_
 };

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -70,16 +71,33 @@ bool ZygoteMessages::understand(Datagram datagram) {
   return true;
 }
 
-Result<Datagram> ZygoteMessages::ask(std::string_view order, double seconds, const std::function<bool()>& given_up) {
-  const std::lock_guard one_at_a_time(orders_);
+ZygoteMessages::Turn ZygoteMessages::turn(const std::function<bool()>& given_up) {
+  Turn turn(orders_, std::defer_lock);
+  while (!turn.try_lock_for(kCancelPeriod))
+    if (given_up && given_up()) break;
+  return turn;
+}
+
+Result<Datagram> ZygoteMessages::ask(const Turn& turn, std::string_view order, double seconds,
+                                     const std::function<bool()>& given_up) {
+  if (!turn.owns_lock()) return Error{std::string(kStartCancelled)};
   {
     const std::lock_guard lock(mutex_);
     if (!silent_.empty()) return Error{silent_};
+    busy_ = true;
   }
-  if (!send_datagram(control_.get(), order)) return Error{"the zygote has ended"};
-  if (Status answered = wait_for_answer(seconds, given_up); !answered.ok()) return answered.error();
+  const bool sent = send_datagram(control_.get(), order);
+  const Status answered = sent ? wait_for_answer(seconds, given_up) : Status(Error{"the zygote has ended"});
   const std::lock_guard lock(mutex_);
+  busy_ = false;
+  heard_.notify_all();
+  if (!answered.ok()) return answered.error();
   return std::exchange(answer_, std::nullopt).value();
+}
+
+bool ZygoteMessages::listens() const {
+  const std::lock_guard lock(mutex_);
+  return silent_.empty();
 }
 
 Status ZygoteMessages::wait_for_answer(double seconds, const std::function<bool()>& given_up) {
@@ -100,9 +118,13 @@ Status ZygoteMessages::wait_for_answer(double seconds, const std::function<bool(
 
 std::optional<int> ZygoteMessages::exit_status(pid_t child, double seconds) {
   std::unique_lock lock(mutex_);
-  const auto ended = [&] { return exits_.contains(child); };
-  heard_.wait_until(lock, after(seconds), [&] { return ended() || !silent_.empty(); });
-  return ended() ? std::optional(exits_.at(child)) : std::nullopt;
+  const auto over = [&] { return exits_.contains(child) || !silent_.empty(); };
+  for (Clock::time_point deadline = after(seconds); !over() && Clock::now() < deadline;) {
+    heard_.wait_until(lock, std::min(deadline, Clock::now() + kCancelPeriod), over);
+    if (busy_) deadline = after(seconds);
+  }
+  const auto found = exits_.find(child);
+  return found == exits_.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool ZygoteMessages::take_exit(pid_t child) {

@@ -27,11 +27,17 @@ class ZygoteMessages {
   ZygoteMessages(const ZygoteMessages&) = delete;
   ZygoteMessages& operator=(const ZygoteMessages&) = delete;
 
-  /// Sends an order, a MessagePack value, and waits for its answer, a MessagePack map, while no other thread does the
-  /// same. An Error, kStartCancelled if `given_up` says so, if none comes within so many seconds; then none is given to
-  /// a later order either.
-  Result<Datagram> ask(std::string_view order, double seconds, const std::function<bool()>& given_up = {});
-  /// A child's wait status, waiting for its end up to `seconds`; nothing if it still runs.
+  /// The right to give orders, which one thread has at a time. Not owned if `given_up` ended the waiting for it.
+  using Turn = std::unique_lock<std::timed_mutex>;
+  Turn turn(const std::function<bool()>& given_up);
+  /// Sends an order, a MessagePack value, and waits for its answer, a MessagePack map. An Error, kStartCancelled if
+  /// `given_up` says so, if none comes within so many seconds; then none is given to a later order either.
+  Result<Datagram> ask(const Turn& turn, std::string_view order, double seconds,
+                       const std::function<bool()>& given_up = {});
+  /// Whether orders are still answered.
+  bool listens() const;
+  /// A child's wait status, waiting for its end up to `seconds`, not counting the time in which the zygote is at work
+  /// on an order and reports no ends; nothing if it still runs.
   std::optional<int> exit_status(pid_t child, double seconds);
   /// Whether a child's end was reported; it is forgotten then.
   bool take_exit(pid_t child);
@@ -42,12 +48,13 @@ class ZygoteMessages {
   Status wait_for_answer(double seconds, const std::function<bool()>& given_up);
 
   Descriptor control_;
-  std::mutex orders_;  // one order at a time
+  std::timed_mutex orders_;  // held by whoever has the turn
 
-  std::mutex mutex_;  // guards everything below
+  mutable std::mutex mutex_;  // guards everything below
   std::condition_variable heard_;
   std::optional<Datagram> answer_;
   std::map<pid_t, int> exits_;
+  bool busy_ = false;   // with an order
   std::string silent_;  // why no answer can come any more; "": it can
   std::thread reader_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "codec/codec.h"
 #include "core/files.h"
@@ -27,6 +28,7 @@ Store::Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Dat
 Store::~Store() = default;
 
 Result<std::unique_ptr<Store>> Store::create(const std::string& folder, const codec::Json& settings) {
+  const bool there = std::filesystem::exists(folder);
   if (Status made = make_folder(folder); !made.ok()) return made.error();
   if (Status local = require_local(folder); !local.ok()) return local.error();
   Result<std::unique_ptr<Lock>> lock = Lock::take(folder);
@@ -38,6 +40,7 @@ Result<std::unique_ptr<Store>> Store::create(const std::string& folder, const co
   if (!made.value())
     return Error{fmt::format("{} holds a campaign already: go on with --resume, or take another folder", folder)};
   std::unique_ptr<Store> store(new Store(folder, std::move(lock).value(), std::move(database).value()));
+  store->made_folder_ = !there;
   if (Status loaded = store->load(); !loaded.ok()) return loaded.error();
   return store;
 }
@@ -61,10 +64,12 @@ void Store::discard(std::unique_ptr<Store> store) {
   if (!begun.ok() || !begun.value().empty() || store->finished().size() > 0) return;
   const std::string folder = store->folder();
   const std::string database = database_file(folder);
+  const bool ours = store->made_folder_;
   store.reset();
   std::error_code ignored;
-  for (const std::string& file : {database, database + "-wal", database + "-shm", lock_file(folder), folder})
+  for (const std::string& file : {database, database + "-wal", database + "-shm", lock_file(folder)})
     std::filesystem::remove(file, ignored);
+  if (ours) std::filesystem::remove(folder, ignored);
 }
 
 Status Store::load() {

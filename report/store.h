@@ -74,7 +74,8 @@ class Store {
   static Result<std::unique_ptr<Store>> create(const std::string& folder, const codec::Json& settings);
   /// Opens an existing one to continue it; an Error if there is none, or if it is damaged, newer, or being written.
   static Result<std::unique_ptr<Store>> open(const std::string& folder);
-  /// Removes a campaign that could not start, and its folder unless that holds more. One with a test stays.
+  /// Removes a campaign that `create` made and that could not start, and its folder if that was made with it and holds
+  /// nothing else. One with a test stays.
   static void discard(std::unique_ptr<Store> store);
   ~Store();
 
@@ -141,6 +142,7 @@ class Store {
   static bool is_better(const Finding& finding, std::uint64_t number, const std::optional<Stored>& row);
 
   std::string folder_;
+  bool made_folder_ = false;                     // `create` did
   std::unique_ptr<const codec::Json> settings_;  // never null
   mutable std::mutex mutex_;                     // guards everything below
   std::unique_ptr<Lock> lock_;

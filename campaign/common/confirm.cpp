@@ -78,6 +78,10 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Fi
   auto status = std::async(std::launch::async, [&, text = report::reproducer(candidate, versions)] {
     return pyrunner::run_standalone(beside, text);
   });
+  const struct Leaving {
+    std::atomic<bool>& needless;
+    ~Leaving() { needless = true; }
+  } leaving{needless};
   while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
     JudgedProgram again = judge_alone(runner, oracle, finding.program, options);
     ++finding.attempts;

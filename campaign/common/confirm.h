@@ -35,8 +35,8 @@ pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::s
 
 /// Judges a candidate again kConfirmations times, each run in a fresh process, and stops at the first that doesn't
 /// diverge in the same way; beside that it runs the reproducer as a standalone file (`standalone` says how). The
-/// finding's status becomes kConfirmed if everything agreed, else kFlaky. When given up on the way (Standalone::given_up, which must be
-/// the runner's too), the candidate is returned unchanged.
+/// finding's status becomes kConfirmed if everything agreed, else kFlaky. When given up on the way
+/// (Standalone::given_up, which must be the runner's too), the candidate is returned unchanged.
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,
                 const pyrunner::Standalone& standalone, const report::ReproducerOptions& versions);
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <thread>
@@ -100,6 +102,47 @@ TEST(Sharing, OneMakesItWarmer) {
     EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
     EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
   }
+}
+
+// It reports no ends while it imports the compiler.
+TEST(Sharing, EndsAreWaitedForWhileItGetsWarmer) {
+  const auto runners = several(2);
+  std::vector<std::string> ends;
+  std::atomic<bool> warm = false;
+  std::jthread dies([&] {
+    while (!warm) {
+      const Outcome outcome = runners.front()->run(program_of(kDies), {eager()}, Isolation::kBatch).at(0);
+      const auto* died = std::get_if<Died>(&outcome.ending);
+      if (died == nullptr || died->signal != SIGABRT) ends.push_back(describe(outcome));
+    }
+  });
+  const Outcome outcome = runners.back()->run(program_of(kOne), {compiled("inductor")}, Isolation::kFresh).at(0);
+  warm = true;
+  dies.join();
+  EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
+  EXPECT_EQ(ends, std::vector<std::string>{});
+}
+
+// Who gives up meanwhile is heard, and the zygote stays for the others.
+TEST(Sharing, WhoGivesUpWaitsForNobody) {
+  const auto runners = several(1);
+  std::atomic<bool> over = false;
+  auto gives_up = runners.front()->another([&] { return over.load(); });
+  ASSERT_TRUE(gives_up.ok());
+  const pid_t zygote = runners.front()->zygote_pid();
+  std::jthread warms([&] { runners.front()->run(program_of(kOne), {compiled("inductor")}, Isolation::kFresh); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  std::jthread stops([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    over = true;
+  });
+  const auto began = std::chrono::steady_clock::now();
+  (void)gives_up.value()->run(program_of(kOne), {eager()}, Isolation::kFresh);
+  const bool soon = std::chrono::steady_clock::now() - began < std::chrono::seconds(2);
+  const bool meanwhile = runners.front()->warmth() != Warmth::kInductor;
+  EXPECT_TRUE(soon || !meanwhile);
+  warms.join();
+  EXPECT_EQ(runners.front()->zygote_pid(), zygote);
 }
 
 TEST(Sharing, AsManyZygotesAsAreNeeded) {

@@ -41,17 +41,33 @@ TEST(Ranges, AddsAndMerges) {
 }
 
 TEST(Store, OneThatCouldNotStartIsDiscarded) {
-  Folder folder;
-  Store::discard(created(folder));
-  EXPECT_FALSE(std::filesystem::exists(folder.path()));
-  auto store = created(folder);
-  ASSERT_TRUE(write_file(folder.path() + "/own.txt", "a person's").ok());
+  const Folder base;
+  const std::string folder = base.path() + "/campaign";
+  const auto made = [&] { return Store::create(folder, kSettings).value(); };
+  Store::discard(made());
+  EXPECT_FALSE(std::filesystem::exists(folder));
+  auto store = made();
+  ASSERT_TRUE(write_file(folder + "/own.txt", "a person's").ok());
   Store::discard(std::move(store));
-  EXPECT_TRUE(std::filesystem::exists(folder.path() + "/own.txt"));
-  store = created(folder);
+  EXPECT_TRUE(std::filesystem::exists(folder + "/own.txt"));
+  store = made();
   ASSERT_TRUE(store->begin_test(0, kProgram, kPlan).ok());
   Store::discard(std::move(store));
-  EXPECT_EQ(opened(folder)->under_way().value(), (std::vector<std::uint64_t>{0}));
+  EXPECT_EQ(Store::open(folder).value()->under_way().value(), (std::vector<std::uint64_t>{0}));
+}
+
+// A folder, or a link to one, that was there before stays.
+TEST(Store, DiscardingLeavesWhatAPersonMade) {
+  const Folder base;
+  const std::string folder = base.path() + "/own";
+  const std::string link = base.path() + "/link";
+  std::filesystem::create_directory(folder);
+  std::filesystem::create_symlink(folder, link);
+  for (const std::string& path : {folder, link}) {
+    Store::discard(Store::create(path, kSettings).value());
+    EXPECT_TRUE(std::filesystem::exists(path)) << path;
+    EXPECT_TRUE(std::filesystem::is_empty(folder)) << path;
+  }
 }
 
 TEST(Store, RemembersSettingsAndTests) {
