@@ -1,14 +1,10 @@
 #include "pyrunner/shared_zygote.h"
 
-#include <chrono>
 #include <utility>
 
+#include "pyrunner/cancellable_lock.h"
+
 namespace jp::pyrunner {
-namespace {
-
-constexpr auto kCancelPeriod = std::chrono::milliseconds(100);  // how often one who waits looks whether to give up
-
-}  // namespace
 
 std::shared_ptr<Zygote> SharedZygote::now() {
   const std::lock_guard lock(mutex_);
@@ -16,9 +12,8 @@ std::shared_ptr<Zygote> SharedZygote::now() {
 }
 
 Result<std::shared_ptr<Zygote>> SharedZygote::get(Warmth warmth, const std::function<bool()>& given_up) {
-  std::unique_lock starting(starting_, std::defer_lock);
-  while (!starting.try_lock_for(kCancelPeriod))
-    if (given_up && given_up()) return Error{std::string(kStartCancelled)};
+  const auto starting = lock_unless(starting_, given_up);
+  if (!starting.owns_lock()) return Error{std::string(kStartCancelled)};
   if (std::shared_ptr<Zygote> used = now()) return used;
   RunnerOptions options = options_;
   options.given_up = given_up;

@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "codec/codec.h"
+#include "pyrunner/cancellable_lock.h"
 #include "pyrunner/options.h"
 
 namespace jp::pyrunner {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr auto kCancelPeriod = std::chrono::milliseconds(100);  // how often one who waits looks whether to give up
 
 Clock::time_point after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -72,10 +71,7 @@ bool ZygoteMessages::understand(Datagram datagram) {
 }
 
 ZygoteMessages::Turn ZygoteMessages::turn(const std::function<bool()>& given_up) {
-  Turn turn(orders_, std::defer_lock);
-  while (!turn.try_lock_for(kCancelPeriod))
-    if (given_up && given_up()) break;
-  return turn;
+  return lock_unless(orders_, given_up);
 }
 
 Result<Datagram> ZygoteMessages::ask(const Turn& turn, std::string_view order, double seconds,
