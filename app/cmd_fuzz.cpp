@@ -70,7 +70,7 @@ struct Options {
 /// times as much.
 const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
 
-Result<CampaignOptions> campaign_options(const Options& options) {
+Result<CampaignOptions> campaign_options(const Options& options, const std::atomic<bool>& stop_asked) {
   CampaignOptions campaign;
   Result<mutate::Weights> allowed = weights(options.drawn);
   if (!allowed.ok()) return allowed.error();
@@ -91,13 +91,22 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, lacking_device(options.judging));
   if (!oracles.ok()) return oracles.error();
   campaign.maker.oracles = std::move(oracles).value();
-  Result<SeedSources> seed_sources = chosen_sources(options.from, options.operators, options.with);
-  if (!seed_sources.ok()) return seed_sources.error();
-  campaign.maker.seed_sources = std::move(seed_sources).value();
-  if (Status fit = sources_fit(campaign.maker); !fit.ok()) return fit.error();
   Result<oracle::PlanOptions> plan = plan_options(options.judging);
   if (!plan.ok()) return plan.error();
   campaign.maker.plan = std::move(plan).value();
+  Result<pyrunner::RunnerOptions> runner =
+      runner_options(campaign.maker.backends, device_of(campaign.maker.oracles, campaign.maker.plan));
+  if (!runner.ok()) return runner.error();
+  campaign.runner = std::move(runner).value();
+  pyrunner::RunnerOptions plain = campaign.runner;
+  plain.backends = {"plain"};
+  plain.given_up = [&stop_asked] { return stop_asked.load(); };
+  campaign.tried_by = std::make_shared<LazyRunner>(std::move(plain));
+  Result<SeedSources> seed_sources =
+      chosen_sources(options.from, options.operators, options.with, *campaign.tried_by);
+  if (!seed_sources.ok()) return seed_sources.error();
+  campaign.maker.seed_sources = std::move(seed_sources).value();
+  if (Status fit = sources_fit(campaign.maker); !fit.ok()) return fit.error();
   if (!options.time.empty()) {
     Result<double> seconds = parse_duration(options.time);
     if (!seconds.ok()) return seconds.error();
@@ -115,10 +124,6 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.keep_programs = options.keep_programs;
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
-  Result<pyrunner::RunnerOptions> runner =
-      runner_options(campaign.maker.backends, device_of(campaign.maker.oracles, campaign.maker.plan));
-  if (!runner.ok()) return runner.error();
-  campaign.runner = std::move(runner).value();
   Result<KnownBefore> known = known_before(options.known);
   if (!known.ok()) return known.error();
   campaign.known = std::move(known).value();
@@ -173,6 +178,7 @@ Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, boo
   auto store = report::Store::open(campaign.folder);
   if (!store.ok()) return store;
   if (Status read = read_settings(store.value()->settings(), campaign); !read.ok()) return read.error();
+  campaign.tried_by = nullptr;  // its options are those of the flags
   if (Status same = same_settings(settings_json(campaign), asked, given); !same.ok()) return same.error();
   return store;
 }
@@ -222,7 +228,11 @@ int run(Options options, const Given& given) {
   Result<Pool> pool = pool_of(options.on, stop_asked);
   if (!pool.ok()) return cannot(pool.error());
   if (!options.epoch && options.cores == 0) options.cores = pool.value().processes;
-  Result<CampaignOptions> made = campaign_options(options);
+  Result<CampaignOptions> made = campaign_options(options, stop_asked);
+  if (!made.ok() && made.error().message == pyrunner::kStartCancelled) {
+    fmt::print(stderr, "stopped before the campaign began\n");
+    return kDidItsWork;
+  }
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
   Progress progress(campaign.seconds, campaign.folder);

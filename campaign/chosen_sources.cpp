@@ -15,37 +15,22 @@
 namespace jp::campaign {
 namespace {
 
-// Finds out why a user's program can't be a seed; the runner that it needs starts with the first program.
-class Prover {
- public:
-  std::string operator()(const Program& program) {
-    Result<mutate::Parsed> parsed = mutate::parse(program);
-    if (!parsed.ok()) return fmt::format("{} {}", program.path(), parsed.error().message);
-    if (Status started = start(); !started.ok()) return started.error().message;
-    Result<Profiled> shown = profile(*runner_, std::move(parsed).value());
-    if (!shown.ok()) return fmt::format("{}: {}", program.path(), shown.error().message);
-    if (!all_calls_work(shown.value().observation))
-      return program.path() + ": eager does not go through all of its calls";
-    return "";
-  }
-
- private:
-  Status start() {
-    if (runner_) return Done{};
-    Result<pyrunner::RunnerOptions> settings = runner_options({"plain"});
-    if (!settings.ok()) return settings.error();
-    auto runner = pyrunner::Runner::start(settings.value());
-    if (!runner.ok()) return runner.error();
-    runner_ = std::move(runner).value();
-    return Done{};
-  }
-
-  std::shared_ptr<pyrunner::Runner> runner_;
-};
+// Why a user's program can't be a seed; "" if it can.
+std::string fault_of(const Program& program, LazyRunner& tries) {
+  Result<mutate::Parsed> parsed = mutate::parse(program);
+  if (!parsed.ok()) return fmt::format("{} {}", program.path(), parsed.error().message);
+  const Result<pyrunner::Runner*> runner = tries.get();
+  if (!runner.ok()) return runner.error().message;
+  Result<Profiled> shown = profile(*runner.value(), std::move(parsed).value());
+  if (!shown.ok()) return fmt::format("{}: {}", program.path(), shown.error().message);
+  if (!all_calls_work(shown.value().observation)) return program.path() + ": eager does not go through all of its calls";
+  return "";
+}
 
 }  // namespace
 
-Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int operators, const std::string& harvest) {
+Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int operators, const std::string& harvest,
+                                   LazyRunner& tries) {
   Result<std::string> corpus = corpus_folder();
   if (!corpus.ok()) return corpus.error();
   std::shared_ptr<const seedgen::HarvestedOperators> with;
@@ -60,7 +45,8 @@ Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int 
       .operators = operators,
       .with = with,
       .corpus = corpus.value(),
-      .fault_of = Prover(),
+      .fault_of = [&](const Program& program) { return fault_of(program, tries); },
+      .given_up = tries.options().given_up,
       .note = [](const std::string& line) { fmt::print(stderr, "{}\n", for_errors(line)); },
   };
   SeedSources seed_sources;

@@ -51,9 +51,12 @@ class Runner {
   static Result<std::unique_ptr<Runner>> start(RunnerOptions options);
   /// One of the same options whose children are forks of the same zygote, for another thread. It is ready at once, and
   /// may outlive this one.
-  Result<std::unique_ptr<Runner>> another() const { return another(options_.given_up); }
+  Result<std::unique_ptr<Runner>> another() const { return another(options_); }
   /// The same, cancelled by what it is given.
   Result<std::unique_ptr<Runner>> another(std::function<bool()> given_up) const;
+  /// The same with options of its own, of which only `backends`, `limits`, `readable` and `given_up` may be others. The
+  /// zygote gets warm for its backends, which may take seconds.
+  Result<std::unique_ptr<Runner>> another(RunnerOptions options) const;
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

@@ -29,6 +29,10 @@ Result<std::unique_ptr<Runner>> Runner::start(RunnerOptions options) {
 Result<std::unique_ptr<Runner>> Runner::another(std::function<bool()> given_up) const {
   RunnerOptions options = options_;
   options.given_up = std::move(given_up);
+  return another(std::move(options));
+}
+
+Result<std::unique_ptr<Runner>> Runner::another(RunnerOptions options) const {
   std::unique_ptr<Runner> runner(new Runner(std::move(options), shared_));
   runner->needed_ = std::max(runner->needed_, needed_);
   if (Status started = runner->take_zygote(); !started.ok()) return started.error();

@@ -9,14 +9,23 @@ namespace {
 
 using Started = Result<std::unique_ptr<Runner>>;
 
+// The result has a name because g++ 12 warns wrongly of a temporary one.
+void start_into(std::optional<Started>& started, const Runner* shares, const RunnerOptions& options) {
+  Started runner = shares ? shares->another(options) : Runner::start(options);
+  started = std::move(runner);
+}
+
 }  // namespace
 
-Result<std::vector<std::unique_ptr<Runner>>> start_runners(const RunnerOptions& options, int count) {
+Result<std::vector<std::unique_ptr<Runner>>> start_runners(const RunnerOptions& options, int count,
+                                                           const Runner* first) {
   std::vector<std::optional<Started>> started(
       static_cast<std::size_t>((count + kRunnersOfAZygote - 1) / kRunnersOfAZygote));
   std::vector<std::thread> starting;
   for (std::optional<Started>& one : started)
-    starting.emplace_back([&options, &one] { one.emplace(Runner::start(options)); });
+    starting.emplace_back([&options, &one, shares = std::exchange(first, nullptr)] {
+      start_into(one, shares, options);
+    });
   for (std::thread& thread : starting) thread.join();
   std::vector<std::unique_ptr<Runner>> runners;
   for (std::optional<Started>& one : started) {

@@ -14,7 +14,9 @@ namespace jp::pyrunner {
 inline constexpr int kRunnersOfAZygote = 4;
 
 /// So many runners of these options, 1 or more. Their zygotes start side by side, also for the first time on a machine:
-/// torch locks the folder of the precompiled header, and whoever comes second waits for it.
-Result<std::vector<std::unique_ptr<Runner>>> start_runners(const RunnerOptions& options, int count);
+/// torch locks the folder of the precompiled header, and whoever comes second waits for it. The first ones share the
+/// zygote of `first`, a runner of such options (Runner::another), unless it is null.
+Result<std::vector<std::unique_ptr<Runner>>> start_runners(const RunnerOptions& options, int count,
+                                                           const Runner* first = nullptr);
 
 }  // namespace jp::pyrunner

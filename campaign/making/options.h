@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/job_clocks.h"
 #include "campaign/common/jobs_at_work.h"
+#include "campaign/common/lazy_runner.h"
 #include "campaign/making/test_maker.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
@@ -40,6 +42,8 @@ struct CampaignOptions {
   /// The existing folder that each judged program is written to, as test_NUMBER.py; "" for none.
   std::string keep_programs = "";
   pyrunner::RunnerOptions runner;
+  /// Whoever has run the user's programs: the jobs share its zygote. It is taken when they start; null for none.
+  std::shared_ptr<LazyRunner> tried_by = nullptr;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
   std::int64_t reduce = 150;
   /// Whether reductions continue to their end after the last test: true even past `seconds`, false not at all. By

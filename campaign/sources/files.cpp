@@ -11,6 +11,7 @@
 #include "campaign/sources/harvest.h"
 #include "campaign/sources/seed_source.h"
 #include "codec/codec.h"
+#include "pyrunner/options.h"
 
 namespace jp::campaign {
 namespace {
@@ -89,6 +90,7 @@ SeedSourceResult file_source(const std::string& name, const std::string& path, c
     const std::string fault = !program.ok()    ? program.error().message
                               : maker.fault_of ? maker.fault_of(program.value())
                                                : "";
+    if (maker.given_up && maker.given_up()) return Error{std::string(pyrunner::kStartCancelled)};
     if (fault.empty()) {
       programs.push_back(std::move(program).value());
       continue;

@@ -58,6 +58,24 @@ TEST(Sharing, SideBySideOnOneZygote) {
   }
 }
 
+// Who needed less of it has it import the rest.
+TEST(Sharing, WithOneThatRanBefore) {
+  auto first = Runner::start(cold_options());
+  ASSERT_TRUE(first.ok()) << first.error().message;
+  EXPECT_EQ(ended(*first.value(), kOne), "finished");
+  const pid_t zygote = first.value()->zygote_pid();
+  RunnerOptions options = cold_options();
+  options.backends = {"aot_eager"};
+  const auto runners = start_runners(options, 2, first.value().get());
+  ASSERT_TRUE(runners.ok()) << runners.error().message;
+  first.value().reset();
+  for (const auto& runner : runners.value()) {
+    EXPECT_EQ(runner->zygote_pid(), zygote);
+    EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
+    EXPECT_EQ(ended(*runner, kOne), "finished");
+  }
+}
+
 TEST(Sharing, ADeadZygoteIsReplacedForAll) {
   const auto runners = several(2);
   const pid_t former = runners.front()->zygote_pid();

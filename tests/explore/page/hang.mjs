@@ -1,12 +1,12 @@
 // A hanging run is cancelled, and its processes are gone.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { check, explore, HERE, newPage, run, SLOW } from "./harness.mjs";
 
 let page;
 let server;
 
-// Every process: its parent, and whether it computes at this moment.
+// Every process: its parent, what it executes, and whether it computes at this moment.
 function processes() {
   const found = new Map();
   for (const name of readdirSync("/proc")) {
@@ -14,7 +14,8 @@ function processes() {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
       const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      found.set(Number(name), { parent: Number(parent), computes: state === "R" });
+      const executable = readlinkSync(`/proc/${name}/exe`);
+      found.set(Number(name), { parent: Number(parent), executable, computes: state === "R" });
     } catch {
       // It ended meanwhile.
     }
@@ -27,12 +28,16 @@ function withDescendants(of, all) {
   return [of, ...children.flatMap((child) => withDescendants(child, all))];
 }
 
-// The worker of the hanging run and all below it. Another worker may be there, idle since it looked for sites: it stays.
+// The process of the hanging run, which is a fork of a warm one, and all below it. The warm one stays: others use it, too.
 function hangingTree() {
   const all = processes();
-  const workers = [...all].filter(([, { parent }]) => parent === server.child.pid).map(([child]) => child);
-  const trees = workers.map((worker) => withDescendants(worker, all));
-  return trees.filter((tree) => tree.some((process) => all.get(process).computes)).flat();
+  const hangs = (process) => {
+    const { parent, executable, computes } = all.get(process);
+    return computes && all.get(parent)?.executable === executable;
+  };
+  return withDescendants(server.child.pid, all)
+    .filter(hangs)
+    .flatMap((process) => withDescendants(process, all));
 }
 
 function alive(tree) {
