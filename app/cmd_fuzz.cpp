@@ -102,8 +102,7 @@ Result<CampaignOptions> campaign_options(const Options& options, const std::atom
   plain.backends = {"plain"};
   plain.given_up = [&stop_asked] { return stop_asked.load(); };
   campaign.tried_by = std::make_shared<LazyRunner>(std::move(plain));
-  Result<SeedSources> seed_sources =
-      chosen_sources(options.from, options.operators, options.with, *campaign.tried_by);
+  Result<SeedSources> seed_sources = chosen_sources(options.from, options.operators, options.with, *campaign.tried_by);
   if (!seed_sources.ok()) return seed_sources.error();
   campaign.maker.seed_sources = std::move(seed_sources).value();
   if (Status fit = sources_fit(campaign.maker); !fit.ok()) return fit.error();

@@ -23,7 +23,8 @@ std::string fault_of(const Program& program, LazyRunner& tries) {
   if (!runner.ok()) return runner.error().message;
   Result<Profiled> shown = profile(*runner.value(), std::move(parsed).value());
   if (!shown.ok()) return fmt::format("{}: {}", program.path(), shown.error().message);
-  if (!all_calls_work(shown.value().observation)) return program.path() + ": eager does not go through all of its calls";
+  if (!all_calls_work(shown.value().observation))
+    return program.path() + ": eager does not go through all of its calls";
   return "";
 }
 

@@ -23,9 +23,8 @@ Result<std::vector<std::unique_ptr<Runner>>> start_runners(const RunnerOptions& 
       static_cast<std::size_t>((count + kRunnersOfAZygote - 1) / kRunnersOfAZygote));
   std::vector<std::thread> starting;
   for (std::optional<Started>& one : started)
-    starting.emplace_back([&options, &one, shares = std::exchange(first, nullptr)] {
-      start_into(one, shares, options);
-    });
+    starting.emplace_back(
+        [&options, &one, shares = std::exchange(first, nullptr)] { start_into(one, shares, options); });
   for (std::thread& thread : starting) thread.join();
   std::vector<std::unique_ptr<Runner>> runners;
   for (std::optional<Started>& one : started) {

@@ -62,7 +62,8 @@ struct SeedSourceMaker {
 };
 
 /// Opens a seed source: generated, tables, tables:NAME, models, a program file or a folder of them (every *.py below
-/// it, by path). An Error names the choices, or says that no program is left; it is kStartCancelled if the maker gave up.
+/// it, by path). An Error names the choices, or says that no program is left; it is kStartCancelled if the maker gave
+/// up.
 SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker& maker);
 
 /// Opens a seed source again from its settings; an Error if its files are gone or have changed.
