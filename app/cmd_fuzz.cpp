@@ -177,7 +177,6 @@ Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, boo
   auto store = report::Store::open(campaign.folder);
   if (!store.ok()) return store;
   if (Status read = read_settings(store.value()->settings(), campaign); !read.ok()) return read.error();
-  campaign.tried_by = nullptr;  // its options are those of the flags
   if (Status same = same_settings(settings_json(campaign), asked, given); !same.ok()) return same.error();
   return store;
 }
@@ -229,7 +228,8 @@ int run(Options options, const Given& given) {
   if (!options.epoch && options.cores == 0) options.cores = pool.value().processes;
   Result<CampaignOptions> made = campaign_options(options, stop_asked);
   if (!made.ok() && made.error().message == pyrunner::kStartCancelled) {
-    fmt::print(stderr, "stopped before the campaign began\n");
+    if (options.replay) return cannot({"stopped before the test was made again"});
+    fmt::print(stderr, "stopped before the programs of --from had been run\n");
     return kDidItsWork;
   }
   if (!made.ok()) return cannot(made.error());

@@ -15,17 +15,17 @@
 namespace jp::campaign {
 namespace {
 
-// Why a user's program can't be a seed; "" if it can.
-std::string fault_of(const Program& program, LazyRunner& tries) {
+// Why a user's program can't be a seed; "" if it can. An Error if the runner can't start.
+Result<std::string> fault_of(const Program& program, LazyRunner& tries) {
   Result<mutate::Parsed> parsed = mutate::parse(program);
   if (!parsed.ok()) return fmt::format("{} {}", program.path(), parsed.error().message);
   const Result<pyrunner::Runner*> runner = tries.get();
-  if (!runner.ok()) return runner.error().message;
+  if (!runner.ok()) return runner.error();
   Result<Profiled> shown = profile(*runner.value(), std::move(parsed).value());
   if (!shown.ok()) return fmt::format("{}: {}", program.path(), shown.error().message);
   if (!all_calls_work(shown.value().observation))
     return program.path() + ": eager does not go through all of its calls";
-  return "";
+  return std::string();
 }
 
 }  // namespace

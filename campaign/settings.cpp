@@ -228,6 +228,7 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
     into.maker = std::move(options);
     into.runner.backends = into.maker.backends;
     into.runner.device = device_of(into.maker.oracles, into.maker.plan);
+    into.tried_by = nullptr;  // its options are those of the flags
     return Done{};
   } catch (const codec::Json::exception&) {
     return Error{"the campaign's settings are damaged: start a new campaign"};

@@ -111,8 +111,9 @@ Result<Runners> ready_runners(CampaignOptions& options, report::Store& store, Ca
                               const StopCondition& stop_condition) {
   events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
   events.note("starting a warm process and running the self-test");
-  const std::unique_ptr<pyrunner::Runner> first = options.tried_by ? options.tried_by->take() : nullptr;
+  std::unique_ptr<pyrunner::Runner> first = options.tried_by ? options.tried_by->take() : nullptr;
   Result<Runners> started = pyrunner::start_runners(giving_up(options, stop_condition), options.jobs, first.get());
+  first.reset();
   if (!started.ok()) return started.error();
   Runners runners = std::move(started).value();
   pyrunner::Runner& runner = *runners.front();

@@ -55,7 +55,7 @@ class Runner {
   /// The same, cancelled by what it is given.
   Result<std::unique_ptr<Runner>> another(std::function<bool()> given_up) const;
   /// The same with options of its own, of which only `backends`, `limits`, `readable` and `given_up` may be others. The
-  /// zygote gets warm for its backends, which may take seconds.
+  /// zygote gets warm for its backends, which may take seconds; what a run may take of a GPU stays as it is there.
   Result<std::unique_ptr<Runner>> another(RunnerOptions options) const;
   ~Runner();
   Runner(const Runner&) = delete;

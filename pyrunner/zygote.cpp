@@ -69,6 +69,12 @@ WorkerInfo info_of(const Json& json) {
   return info;
 }
 
+// Without the traceback, which is in the zygote's output.
+std::string first_line(const Json& answer) {
+  const std::string error = answer.value("error", "");
+  return error.substr(0, error.find('\n'));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, Warmth warmth) {
@@ -143,10 +149,7 @@ Status Zygote::greet(const RunnerOptions& options, Warmth warmth) {
   const Result<Datagram> greeting = messages_->ask(turn, configuration_, kStartSeconds, options.given_up);
   if (!greeting.ok()) return did_not_start(greeting.error().message);
   const Json json = map_of(greeting.value());
-  if (json.contains("error")) {
-    const std::string error = json.value("error", "");  // the traceback is in the zygote's output
-    return Error{fmt::format("the worker did not start: {}", error.substr(0, error.find('\n')))};
-  }
+  if (json.contains("error")) return Error{"the worker did not start: " + first_line(json)};
   if (json.value("version", 0) != kProtocolVersion) {
     return Error{"jitprobe and jitprobe-worker are of different versions: build both again with ./dev build"};
   }
@@ -165,7 +168,7 @@ Status Zygote::warm_up(Warmth warmth, const std::function<bool()>& given_up) {
   if (turn.owns_lock() && !usable()) life_.reset();  // the guard ends what nobody can use any more
   if (!done.ok()) return done.error();
   const Json json = map_of(done.value());
-  if (json.contains("error")) return Error{"the compiler can't be imported: " + json.value("error", "")};
+  if (json.contains("error")) return Error{"the compiler can't be imported: " + first_line(json)};
   note_missing(json.at("info"));
   warmth_ = warmth;
   return Done{};

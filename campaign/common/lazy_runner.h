@@ -14,7 +14,7 @@ class LazyRunner {
  public:
   explicit LazyRunner(pyrunner::RunnerOptions options) : options_(std::move(options)) {}
 
-  /// The runner, which starts when it is asked for the first time; every time the same Error if it can't.
+  /// The runner, which starts when it is asked for the first time; if it can't, the same Error until it is taken.
   Result<pyrunner::Runner*> get() {
     if (!started_) started_.emplace(pyrunner::Runner::start(options_));
     if (!started_->ok()) return started_->error();

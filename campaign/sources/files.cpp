@@ -87,10 +87,11 @@ SeedSourceResult file_source(const std::string& name, const std::string& path, c
   std::string first_fault;
   for (const std::string& file : files.value()) {
     Result<Program> program = load(file);
-    const std::string fault = !program.ok()    ? program.error().message
-                              : maker.fault_of ? maker.fault_of(program.value())
-                                               : "";
+    Result<std::string> found = std::string();
+    if (program.ok() && maker.fault_of) found = maker.fault_of(program.value());
     if (maker.given_up && maker.given_up()) return Error{std::string(pyrunner::kStartCancelled)};
+    if (!found.ok()) return found.error();
+    const std::string& fault = program.ok() ? found.value() : program.error().message;
     if (fault.empty()) {
       programs.push_back(std::move(program).value());
       continue;

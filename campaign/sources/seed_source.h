@@ -53,8 +53,8 @@ struct SeedSourceMaker {
   std::shared_ptr<const seedgen::HarvestedOperators> with = nullptr;
   /// The folder of the corpus that comes with jitprobe.
   std::string corpus;
-  /// Why a program of the user's can't be a seed, in a sentence; "" if it can.
-  std::function<std::string(const Program&)> fault_of;
+  /// Why a program of the user's can't be a seed, in a sentence; "" if it can. An Error says why none can be tried.
+  std::function<Result<std::string>(const Program&)> fault_of;
   /// Whether nobody waits for that any more; what `fault_of` says then means nothing. Empty: never.
   std::function<bool()> given_up = {};
   /// Is told about every file that is left out.

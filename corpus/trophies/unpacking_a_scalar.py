@@ -3,7 +3,7 @@
 # signature: 53a06b9ebfc3abae v7 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=AssertionError
 # avoid: import torch._dynamo.variables.tensor as _tensor, torch._dynamo.variables.object_protocol as _protocol; _tensor.TensorVariable.unpack_var_sequence = (lambda unpack: lambda self, tx, *more, **named: _protocol.raise_type_error(tx, "iteration over a 0-d tensor") if self.ndim == 0 else unpack(self, tx, *more, **named))(_tensor.TensorVariable.unpack_var_sequence)
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The same with list(x), with tuple(x) and with a loop over x. Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -1,4 +1,4 @@
-"""kill -9 of the driver in the middle of a campaign with findings, twice, then --resume, with one job and with four, over
+"""kill -9 of the driver in the middle of a campaign with findings, twice, with one job and then with four, and --resume over
 three epochs: every table has the same rows as that of a campaign that was left alone; no program of a test that had its
 verdict is compiled again; no process is left; a finished campaign runs nothing more.
 
@@ -38,17 +38,17 @@ def compile(fn, **options):
 
 
 class Campaign:
-    def __init__(self, work, name, jobs):
-        self.folder, self.backend, self.log, self.jobs = f"{work}/{name}", f"{work}/backend.py", f"{work}/{name}.log", jobs
+    def __init__(self, work, name):
+        self.folder, self.backend, self.log = f"{work}/{name}", f"{work}/backend.py", f"{work}/{name}.log"
         pathlib.Path(self.log).touch()
 
-    def words(self, *more):
+    def words(self, jobs, *more):
         return ["fuzz", "--known", "none",
-                "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(self.jobs), "--reduce", "0",
+                "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(jobs), "--reduce", "0",
                 "--backend", self.backend, "--campaign", self.folder, "--json", *more]
 
-    def run(self, *more):
-        return jitprobe(*self.words(*more), env={"JITPROBE_SANDBOX": "off", "COMPILED_LOG": self.log})
+    def run(self, jobs, *more):
+        return jitprobe(*self.words(jobs, *more), env={"JITPROBE_SANDBOX": "off", "COMPILED_LOG": self.log})
 
     def job_time(self):
         """Of all starts of the campaign; nothing before any was stored."""
@@ -97,10 +97,10 @@ def processes(mark):
     return found
 
 
-def kill_in_the_middle(campaign, flags, after, seconds):
+def kill_in_the_middle(campaign, jobs, flags, after, seconds):
     """Kills the driver once so many tests have a verdict: a moment in the middle of some later test."""
     name, value = "JITPROBE_TEST_MARK", f"{os.getpid()}-{time.monotonic_ns()}"
-    driver = subprocess.Popen([str(JITPROBE), *campaign.words(*flags)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    driver = subprocess.Popen([str(JITPROBE), *campaign.words(jobs, *flags)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env=os.environ | {"JITPROBE_SANDBOX": "off", name: value, "COMPILED_LOG": campaign.log})
     kill_when(driver, lambda: len(campaign.finished()) >= after)
     mark, end = f"{name}={value}", time.monotonic() + seconds
@@ -115,22 +115,28 @@ def resumed(campaign, go_on):
     go_on()
     again = settled & set(campaign.compiled()[noted:])
     numbers = sorted(number for number, (sha, _) in before.items() if sha in again)
-    check(not again, f"--jobs {campaign.jobs}: finished tests ran again: {numbers}")
+    check(not again, f"finished tests ran again: {numbers}")
     after = campaign.tests()
     check(all(after[number] == row for number, row in before.items()), "a verdict changed")
 
 
-def killed_twice(work, straight, jobs, seconds):
-    campaign = Campaign(work, f"killed_{jobs}", jobs)
-    kill_in_the_middle(campaign, [], 1, seconds)
+def no_more_than(jobs, campaign):
     check(len(campaign.tests()) - len(campaign.finished()) <= jobs, "more than the tests under way have no verdict")
-    answer = campaign.run()
+
+
+def killed_twice(work, straight, seconds):
+    """With one job, then with four; the last start has one again."""
+    campaign = Campaign(work, "killed")
+    kill_in_the_middle(campaign, 1, [], 1, seconds)
+    no_more_than(1, campaign)
+    answer = campaign.run(1)
     check(answer.returncode == 2 and "--resume" in answer.stderr, f"a taken folder: {answer.stderr}")
-    resumed(campaign, lambda: kill_in_the_middle(campaign, ["--resume"], EPOCH + 1, seconds))
+    resumed(campaign, lambda: kill_in_the_middle(campaign, 4, ["--resume"], EPOCH + 1, seconds))
+    no_more_than(4, campaign)
 
     def to_the_end():
         before = campaign.job_time()
-        answer = campaign.run("--resume")
+        answer = campaign.run(1, "--resume")
         check(answer.returncode in (0, 1), answer.stderr[-2000:])
         last, after = last_json(answer), campaign.job_time()
         phases_add_up(last)
@@ -138,11 +144,11 @@ def killed_twice(work, straight, jobs, seconds):
         check(after["job_seconds"] >= before["job_seconds"] + 0.99 * last["job_seconds"], f"time is lost: {before} {after}")
 
     resumed(campaign, to_the_end)
-    check(campaign.tests() == straight.tests(), f"--jobs {jobs}: other tests than in the campaign that was left alone: "
+    check(campaign.tests() == straight.tests(), "other tests than in the campaign that was left alone: "
                                                 f"{campaign.tests()} {straight.tests()}")
-    same_tables(straight.folder, campaign.folder, f"--jobs {jobs}, killed twice")
+    same_tables(straight.folder, campaign.folder, "killed twice")
     noted = len(campaign.compiled())
-    again = last_json(campaign.run("--resume"))
+    again = last_json(campaign.run(4, "--resume"))
     check(again["tests"] == 0 and not set(campaign.compiled()[noted:]) & {sha for sha, _ in campaign.tests().values()},
           f"a finished campaign ran {again['tests']} tests")
 
@@ -150,9 +156,9 @@ def killed_twice(work, straight, jobs, seconds):
 def main():
     seconds = unit()
     with folder() as work:
-        straight = Campaign(work, "straight", 1)
+        straight = Campaign(work, "straight")
         pathlib.Path(straight.backend).write_text(BACKEND, encoding="utf-8")
-        answer = straight.run()
+        answer = straight.run(1)
         check(answer.returncode == 1, f"the planted fault was not found: {answer.stderr[-2000:]}")
         confirmed = [row for row in straight.findings() if row[2] == "confirmed"]
         check(confirmed and len(straight.finished()) == TESTS, f"{confirmed} {straight.tests()}")
@@ -164,8 +170,7 @@ def main():
         check("judge alone" in listed and "all jobs together" in listed, f"findings statistics has no phases: {listed}")
         ran = {sha for sha, _ in straight.tests().values()}
         check(ran & set(straight.compiled()), "the backend's log holds no program of a test: this test would show nothing")
-        for jobs in (1, 4):
-            killed_twice(work, straight, jobs, seconds)
+        killed_twice(work, straight, seconds)
     print("nothing lost, nothing run twice, no process left")
 
 

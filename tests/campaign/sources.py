@@ -3,9 +3,13 @@
 import hashlib
 import json
 import pathlib
+import signal
 import sqlite3
+import subprocess
+import time
 
-from common import ROOT, check, folder, jitprobe, last_json
+from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
+from fleet import tree_below
 
 GOOD = """import torch
 
@@ -112,6 +116,38 @@ def files(work):
     check(f"none of the {len(NOT_RUN)} files" in answer.stderr, answer.stderr)
 
 
+def starts_no_worker(work):
+    """What is wrong with the machine is said once, and not of each file."""
+    answer = jitprobe("fuzz", "--from", ROOT / "corpus" / "models", "--campaign", f"{work}/unstarted",
+                      env={"JITPROBE_WORKER": "/bin/false"})
+    check(answer.returncode == 2 and answer.stderr.count("\n") == 1 and "did not start" in answer.stderr, answer.stderr)
+    program = pathlib.Path(work, "cold.py")
+    program.write_text(GOOD.format(1), encoding="utf-8")
+    answer = jitprobe("fuzz", "--from", program, "--backend", "inductor", "--tests", 1, "--campaign", f"{work}/unstarted",
+                      env={"CXX": "/bin/false", "JITPROBE_CACHE": f"{work}/cache"})
+    check(answer.returncode == 2 and "can't be imported" in answer.stderr and "At:" not in answer.stderr, answer.stderr)
+    check(not pathlib.Path(work, "unstarted").exists(), "a campaign that can't start left a folder")
+
+
+def stopped(work):
+    """Ctrl-C while the user's programs run, one of which never ends."""
+    endless = pathlib.Path(work, "endless.py")
+    endless.write_text("def program():\n    while True:\n        pass\n", encoding="utf-8")
+    driver = subprocess.Popen([JITPROBE, "fuzz", "--from", endless, "--campaign", f"{work}/stopped"], stderr=subprocess.PIPE,
+                              text=True)
+    while driver.poll() is None and not runs_a_program(driver.pid):
+        time.sleep(0.1)
+    driver.send_signal(signal.SIGINT)
+    _, said = driver.communicate(timeout=120)
+    check(driver.returncode == 0 and "stopped before the programs of --from" in said, f"{driver.returncode}: {said}")
+    check(not pathlib.Path(work, "stopped").exists(), "it left a folder")
+
+
+def runs_a_program(driver):
+    """Whether a fork of its warm process is there."""
+    return sum("jitprobe-worker" in words[0] for words in tree_below(driver).values()) > 1
+
+
 def models(work):
     """Every model agrees with itself and bears mutations; mutations reach what is inside forward."""
     count = len(list((ROOT / "corpus" / "models").glob("*.py")))
@@ -135,5 +171,7 @@ if __name__ == "__main__":
         tables(work_folder)
         resumed(work_folder)
         files(work_folder)
+        starts_no_worker(work_folder)
+        stopped(work_folder)
         models(work_folder)
     print("all seed sources behave")

@@ -6,6 +6,15 @@ import { check, explore, HERE, newPage, run, SLOW } from "./harness.mjs";
 let page;
 let server;
 
+// "" of a process that has ended and waits for its parent.
+function executableOf(process) {
+  try {
+    return readlinkSync(`/proc/${process}/exe`);
+  } catch {
+    return "";
+  }
+}
+
 // Every process: its parent, what it executes, and whether it computes at this moment.
 function processes() {
   const found = new Map();
@@ -14,8 +23,7 @@ function processes() {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
       const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const executable = readlinkSync(`/proc/${name}/exe`);
-      found.set(Number(name), { parent: Number(parent), executable, computes: state === "R" });
+      found.set(Number(name), { parent: Number(parent), executable: executableOf(name), computes: state === "R" });
     } catch {
       // It ended meanwhile.
     }
@@ -33,7 +41,7 @@ function hangingTree() {
   const all = processes();
   const hangs = (process) => {
     const { parent, executable, computes } = all.get(process);
-    return computes && all.get(parent)?.executable === executable;
+    return computes && executable && all.get(parent)?.executable === executable;
   };
   return withDescendants(server.child.pid, all)
     .filter(hangs)
@@ -41,8 +49,8 @@ function hangingTree() {
 }
 
 function alive(tree) {
-  const below = withDescendants(server.child.pid, processes());
-  return tree.filter((process) => below.includes(process));
+  const all = processes();
+  return tree.filter((process) => all.has(process));
 }
 
 async function begins_a_hanging_run() {
