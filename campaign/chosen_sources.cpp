@@ -15,13 +15,14 @@
 namespace jp::campaign {
 namespace {
 
-// Why a user's program can't be a seed; "" if it can. An Error if the runner can't start.
+// Why a user's program can't be a seed; "" if it can. An Error if the runner can't start, or gave up.
 Result<std::string> fault_of(const Program& program, LazyRunner& tries) {
   Result<mutate::Parsed> parsed = mutate::parse(program);
   if (!parsed.ok()) return fmt::format("{} {}", program.path(), parsed.error().message);
   const Result<pyrunner::Runner*> runner = tries.get();
   if (!runner.ok()) return runner.error();
   Result<Profiled> shown = profile(*runner.value(), std::move(parsed).value());
+  if (runner.value()->given_up()) return Error{std::string(pyrunner::kStartCancelled)};
   if (!shown.ok()) return fmt::format("{}: {}", program.path(), shown.error().message);
   if (!all_calls_work(shown.value().observation))
     return program.path() + ": eager does not go through all of its calls";
@@ -47,7 +48,6 @@ Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int 
       .with = with,
       .corpus = corpus.value(),
       .fault_of = [&](const Program& program) { return fault_of(program, tries); },
-      .given_up = tries.options().given_up,
       .note = [](const std::string& line) { fmt::print(stderr, "{}\n", for_errors(line)); },
   };
   SeedSources seed_sources;

@@ -25,7 +25,6 @@ class LazyRunner {
     auto started = std::exchange(started_, std::nullopt);
     return started && started->ok() ? std::move(*started).value() : nullptr;
   }
-  const pyrunner::RunnerOptions& options() const { return options_; }
 
  private:
   pyrunner::RunnerOptions options_;

@@ -11,7 +11,6 @@
 #include "campaign/sources/harvest.h"
 #include "campaign/sources/seed_source.h"
 #include "codec/codec.h"
-#include "pyrunner/options.h"
 
 namespace jp::campaign {
 namespace {
@@ -89,7 +88,6 @@ SeedSourceResult file_source(const std::string& name, const std::string& path, c
     Result<Program> program = load(file);
     Result<std::string> found = std::string();
     if (program.ok() && maker.fault_of) found = maker.fault_of(program.value());
-    if (maker.given_up && maker.given_up()) return Error{std::string(pyrunner::kStartCancelled)};
     if (!found.ok()) return found.error();
     const std::string& fault = program.ok() ? found.value() : program.error().message;
     if (fault.empty()) {

@@ -55,15 +55,12 @@ struct SeedSourceMaker {
   std::string corpus;
   /// Why a program of the user's can't be a seed, in a sentence; "" if it can. An Error says why none can be tried.
   std::function<Result<std::string>(const Program&)> fault_of;
-  /// Whether nobody waits for that any more; what `fault_of` says then means nothing. Empty: never.
-  std::function<bool()> given_up = {};
   /// Is told about every file that is left out.
   std::function<void(const std::string&)> note;
 };
 
 /// Opens a seed source: generated, tables, tables:NAME, models, a program file or a folder of them (every *.py below
-/// it, by path). An Error names the choices, or says that no program is left; it is kStartCancelled if the maker gave
-/// up.
+/// it, by path). An Error names the choices, says that no program is left, or is that of `fault_of`.
 SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker& maker);
 
 /// Opens a seed source again from its settings; an Error if its files are gone or have changed.
