@@ -41,14 +41,14 @@ def program():
     return torch.ones(3)
 """
 
-# (file text, exit status with --backend eager, word of the reason): each costs a start. What else a program may be and
+# (file text, backend, exit status, word of the reason): each costs a start. What else a program may be and
 # not run is tested by sources.py, for many files in one start.
 RUNS = {
-    "random": (RANDOM, 2, "unstable"),
-    "not_compiled": (NOT_COMPILED, 2, "vacuous"),
-    "marked": (GOOD.replace("def program", "@torch.compiler.disable\ndef program"), 0, "agree"),
-    "broken_file": ("import torch\nraise ValueError('no')\n", 2, "no"),
-    "dies": ("import os\ndef program():\n    os._exit(3)\n", 2, "eager"),
+    "random": (RANDOM, "plain", 2, "unstable"),
+    "not_compiled": (NOT_COMPILED, "eager", 2, "vacuous"),
+    "marked": (GOOD.replace("def program", "@torch.compiler.disable\ndef program"), "eager", 0, "agree"),
+    "broken_file": ("import torch\nraise ValueError('no')\n", "plain", 2, "no"),
+    "dies": ("import os\ndef program():\n    os._exit(3)\n", "plain", 2, "eager"),
 }
 
 # (words, word of the sentence): all bad use, exit 2.
@@ -125,8 +125,8 @@ def files(work):
 
 
 def runs(work):
-    for name, (_, status, word) in RUNS.items():
-        answer = jitprobe("run", f"{work}/{name}.py", "--backend", "eager")
+    for name, (_, backend, status, word) in RUNS.items():
+        answer = jitprobe("run", f"{work}/{name}.py", "--backend", backend)
         said = answer.stdout + answer.stderr
         check(answer.returncode == status, f"run {name}: exit {answer.returncode}, not {status}: {said}")
         check(word in said, f"run {name}: '{word}' is not in: {said}")

@@ -11,6 +11,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# For a backend that is not torch's compiler: no program calls that either, which each process would import for itself.
+NO_COMPILER = ("--without", "compiled_inside")
 JITPROBE = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release")) / "app" / "jitprobe"
 
 

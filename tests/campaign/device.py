@@ -34,13 +34,13 @@ def main():
         file = pathlib.Path(work) / "program.py"
         file.write_text(PROGRAM)
         cuda = ("--device", "cuda")
-        refuses("doctor", "doctor", "--backend", "eager", *cuda)
-        refuses("run", "run", file, "--backend", "eager", *cuda)
-        refuses("run on both", "run", file, "--backend", "eager", "--oracle", "device_vs_device")
-        refuses("reduce", "reduce", file, "--backend", "eager", *cuda)
+        refuses("doctor", "doctor", "--backend", "plain", *cuda)
+        refuses("run", "run", file, "--backend", "plain", *cuda)
+        refuses("run on both", "run", file, "--backend", "plain", "--oracle", "device_vs_device")
+        refuses("reduce", "reduce", file, "--backend", "plain", *cuda)
         for name, flags in (("one", cuda), ("both", ("--oracle", "device_vs_device"))):
             campaign = pathlib.Path(work) / name
-            refuses(f"fuzz on {name}", "fuzz", "--tests", "1", "--seed", "1", "--backend", "eager", "--known", "none",
+            refuses(f"fuzz on {name}", "fuzz", "--tests", "1", "--seed", "1", "--backend", "plain", "--known", "none",
                     "--campaign", campaign, *flags)
             check(not campaign.exists(), f"fuzz on {name} leaves {campaign}")
     print("every command says that there is no GPU")

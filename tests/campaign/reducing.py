@@ -3,6 +3,7 @@ kills them; and what they slip to is a finding of its own. (That no test depends
 
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -87,37 +88,31 @@ def source_of(form):
 
 def goes_on_to_the_end(work):
     """What needs more programs than the bound ends 1-minimal with --finish, whatever the bound was, and when resumed."""
+    # Deferred, and shown tidied for a reader; then gone on with.
+    hunt(work, "short", LONG, "lost_view_write", "--reduce", 9)
+    row = own(f"{work}/campaigns/short")
+    form = kept(f"{work}/campaigns/short", row["id"])
+    check(not form["finished"] and form["verified"], form)
+    bounded = source_of(form["bounded"])
+    hunt(work, "short", LONG, "lost_view_write", "--reduce", 9, "--resume", "--finish", status=0)
+    # Without a break.
+    hunt(work, "long", LONG, "lost_view_write", "--reduce", 100000)
     results = []
-    for name, flags in (("short", ["--reduce", 9, "--finish"]), ("long", ["--reduce", 100000])):
-        hunt(work, name, LONG, "lost_view_write", *flags)
+    for name in ("short", "long"):
         campaign = f"{work}/campaigns/{name}"
-        row = own(campaign)
         for one in rows(campaign):
             form = kept(campaign, one["id"])
             check(form["finished"] and form["verified"], f"{name}: not to the end: {form}")
-        form = kept(campaign, row["id"])
-        results.append(source_of(form))
-        if name == "short":
-            bounded = source_of(form["bounded"])
-            check(len(bounded) > len(source_of(form)), "the bound was never reached")
+        results.append(source_of(kept(campaign, own(campaign)["id"])))
+    form = kept(f"{work}/campaigns/short", row["id"])
+    check(source_of(form["bounded"]) == bounded, "going on changed what tests depend on")
+    check(len(bounded) > len(source_of(form)), "the bound was never reached")
     check(results[0] == results[1], f"the bound matters:\n{results[0]}\n{results[1]}")
     for word in ("v4", "v5", "sin", "torch.zeros", "7, 5"):
         check(word not in results[0], f"a person would not have written this:\n{results[0]}")
     check("def program(x):" in results[0], results[0])
     ways = [trail(f"{work}/campaigns/{name}", own(f"{work}/campaigns/{name}")["id"]) for name in ("short", "long")]
-    check(ways[0] == ways[1] and len(ways[0]) > 4 and [] not in ways[0], f"the trails: {ways}")
-
-    # Without --finish it is deferred, and shown tidied for a reader.
-    hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9)
-    campaign = f"{work}/campaigns/aside"
-    row = own(campaign)
-    form = kept(campaign, row["id"])
-    check(not form["finished"] and form["verified"], form)
-    check(source_of(form["bounded"]) == bounded, "the bounded result depends on what came after it")
-    answer = hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9, "--resume", "--finish", status=0)
-    check(source_of(kept(campaign, row["id"])) == results[0], "resumed, it ends with another program")
-    check(trail(campaign, row["id"])[:3] == ways[0][:3], f"resumed, it has another trail: {trail(campaign, row['id'])}")
-    check(source_of(kept(campaign, row["id"])["bounded"]) == bounded, "going on changed what tests depend on")
+    check(ways[0][:3] == ways[1][:3] and all(len(way) > 4 and [] not in way for way in ways), f"the trails: {ways}")
     return results[0]
 
 
@@ -127,9 +122,10 @@ def killed_anywhere(work, result):
     hunt(work, "killed", LONG, "lost_view_write", "--reduce", 1)
     campaign = f"{work}/campaigns/killed"
     row = own(campaign)
-    sizes, kills = [], 0
+    shutil.copytree(campaign, f"{work}/stopped")
+    left = []
     file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
-    while kills < 4:
+    while len(left) < 4:
         before = file.read_bytes() if file.exists() else b""
         # The newest campaign of ./campaigns is taken.
         process = subprocess.Popen([str(JITPROBE), "reduce", row["id"][:6], "--jobs", "1"], cwd=work,
@@ -140,14 +136,15 @@ def killed_anywhere(work, result):
             break
         process.send_signal(signal.SIGKILL)
         process.wait()
-        kills += 1
         form = kept(campaign, row["id"])
-        sizes.append(len(source_of(form)))
-        pathlib.Path(work, "best.py").write_text(source_of(form))
-        said("run", f"{work}/best.py", "--backend", PUZZLES / "lost_view_write.py", status=1)
         check(not form["finished"] and not form["verified"], form)
-    check(kills >= 3, f"killed {kills} times only")
+        left.append(source_of(form))
+    check(len(left) >= 3, f"killed {len(left)} times only")
+    sizes = [len(text) for text in left]
     check(sizes == sorted(sizes, reverse=True), f"it got larger: {sizes}")
+    for text in (left[0], left[-1]):
+        pathlib.Path(work, "best.py").write_text(text)
+        said("run", f"{work}/best.py", "--backend", PUZZLES / "lost_view_write.py", status=1)
     answer = said("reduce", row["id"][:6], "--json", cwd=work)
     form = kept(campaign, row["id"])
     check(form["finished"] and form["verified"], form)
@@ -182,8 +179,8 @@ def larger_ones_stay_away(work, result):
 
 
 def stopped_is_said(work):
-    hunt(work, "stopped", LONG, "lost_view_write", "--reduce", 1)
-    campaign = f"{work}/campaigns/stopped"
+    """Ctrl-C of a reduction that was not begun before: it says so, and so does an export of what it left."""
+    campaign = f"{work}/stopped"
     row = own(campaign)
     file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
     before = file.read_bytes()

@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import time
 
-from common import JITPROBE, check, folder, jitprobe, kill_when, last_json, phases_add_up, unit
+from common import JITPROBE, NO_COMPILER, check, folder, jitprobe, kill_when, last_json, phases_add_up, unit
 from tables import same_tables
 
 EPOCH, EPOCHS = 3, 3
@@ -45,7 +45,7 @@ class Campaign:
     def words(self, jobs, *more):
         return ["fuzz", "--known", "none",
                 "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(jobs), "--reduce", "0",
-                "--backend", self.backend, "--campaign", self.folder, "--json", *more]
+                *NO_COMPILER, "--backend", self.backend, "--campaign", self.folder, "--json", *more]
 
     def run(self, jobs, *more):
         return jitprobe(*self.words(jobs, *more), env={"JITPROBE_SANDBOX": "off", "COMPILED_LOG": self.log})

@@ -169,13 +169,13 @@ def folders_go(work):
         time.sleep(0.05)
     check(not os.listdir(users), f"left: {os.listdir(users)}")
     os.makedirs(f"{users}/tmp-runner-abcdef/child-0")
-    answer = jitprobe("run", f"{work}/evil.py", "--backend", "eager",
+    answer = jitprobe("run", f"{work}/evil.py", "--backend", "plain",
                       env=environment)
     check(answer.returncode == 0, f"{answer.stdout}{answer.stderr}")
     check(not os.listdir(users), f"left: {os.listdir(users)}")
     os.rmdir(users)
     os.symlink(work, users)
-    answer = jitprobe("run", f"{work}/evil.py", "--backend", "eager", env=environment)
+    answer = jitprobe("run", f"{work}/evil.py", "--backend", "plain", env=environment)
     check(answer.returncode == 2 and "is no folder" in answer.stderr, f"{answer.stdout}{answer.stderr}")
 
 

@@ -5,7 +5,7 @@ import pathlib
 import shutil
 import sqlite3
 
-from common import ROOT, check, folder, jitprobe
+from common import NO_COMPILER, ROOT, check, folder, jitprobe
 from start_probes import python
 
 LACKS = ["torch.cholesky", "torch.qr"]
@@ -35,7 +35,7 @@ def settings(campaign):
 
 def fuzz(work, name, environment, *words):
     campaign = work / name
-    answer = jitprobe("fuzz", "--campaign", campaign, "--backend", "eager", "--seed", 3, "--known", "none", "--json",
+    answer = jitprobe("fuzz", "--campaign", campaign, "--backend", "plain", *NO_COMPILER, "--seed", 3, "--known", "none", "--json",
                       *words, env=environment)
     check(answer.returncode == 0, f"fuzz: {answer.returncode} {answer.stderr[-2000:]}")
     return campaign, json.loads(answer.stdout.strip().splitlines()[-1])
@@ -43,7 +43,7 @@ def fuzz(work, name, environment, *words):
 
 def asked(work):
     environment = torch_without(work)
-    told = jitprobe("doctor", "--backend", "eager", "--json", env=environment)
+    told = jitprobe("doctor", "--backend", "plain", "--json", env=environment)
     check(json.loads(told.stdout)["lacks"] == LACKS, told.stdout + told.stderr)
     # Of seeds as they are, so many that some would have had the two functions.
     campaign, ended = fuzz(work, "lacking", environment, "--tests", 150, "--mutations-per-program", 0)

@@ -13,7 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "campaign"))
 
-from common import JITPROBE, check, folder, jitprobe, last_json  # noqa: E402
+from common import JITPROBE, NO_COMPILER, check, folder, jitprobe, last_json  # noqa: E402
 
 PYTHON = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
 # One harvest for all: those that programs are looked at of, and those that are in_graphs.
@@ -143,7 +143,7 @@ def in_graphs(work):
         answer = jitprobe(*words, cwd=work)
         check(answer.returncode == 2 and len(answer.stderr.splitlines()) == 1, f"{words}: {answer.stdout}{answer.stderr}")
     answer = jitprobe("fuzz", "--known", "none",
-                      "--with", f"{work}/opinfo", "--tests", 4, "--seed", 1, "--jobs", 1, "--backend", "eager",
+                      "--with", f"{work}/opinfo", "--tests", 4, "--seed", 1, "--jobs", 1, *NO_COMPILER, "--backend", "plain",
                       "--reduce", 0, "--campaign", f"{work}/campaign")
     check(answer.returncode in (0, 1), answer.stdout + answer.stderr)  # 1: it has found something
 
@@ -161,7 +161,7 @@ def order(work):
     check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["additional"], "copies are not in order")
     campaign = f"{work}/ordered_campaign"
     answer = jitprobe("fuzz", "--known", "none",
-                      "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "eager",
+                      "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "plain",
                       "--jobs", 1, "--reduce", 0, "--seed", 1, "--campaign", campaign)
     check(answer.returncode in (0, 1), answer.stdout + answer.stderr)
     log = pathlib.Path(campaign, "test_log.jsonl").read_text(encoding="utf-8").splitlines()

@@ -38,11 +38,11 @@ TEST(Device, ThatTorchCantUseIsOneSentenceEverywhere) {
 }
 
 TEST(Device, OfTheCpuNeedsNoFurtherProbes) {
-  Result<pyrunner::RunnerOptions> options = runner_options({"eager"});
+  Result<pyrunner::RunnerOptions> options = runner_options({"plain"});
   ASSERT_TRUE(options.ok()) << options.error().message;
   auto started = pyrunner::Runner::start(options.value());
   ASSERT_TRUE(started.ok()) << started.error().message;
-  EXPECT_TRUE(pyrunner::probe_device(*started.value(), "eager").empty());
+  EXPECT_TRUE(pyrunner::probe_device(*started.value(), "plain").empty());
   const Result<codec::Json> machine = machine_of(*started.value());
   ASSERT_TRUE(machine.ok()) << machine.error().message;
   EXPECT_FALSE(machine.value().contains("GPU"));

@@ -342,16 +342,6 @@ TEST(Isolation, UserFilesSeeTheirFolder) {
   EXPECT_EQ(output.items.at(1).text, folder + "/user.py");
 }
 
-TEST(Isolation, ADeadZygoteIsReplaced) {
-  Runner& runner = shared_runner();
-  pid_t former = runner.zygote_pid();
-  kill(former, SIGKILL);
-  Outcome outcome = run_one("def program():\n    return 1\n", eager(), Isolation::kFresh);
-  EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
-  EXPECT_NE(runner.zygote_pid(), former);
-  EXPECT_FALSE(runner.failure());
-}
-
 // A driver that is killed while a test with a daemon runs: guard, zygote and all children end with it.
 TEST(Isolation, NothingOutlivesAKilledDriver) {
   std::array<int, 2> ends{};
@@ -359,7 +349,7 @@ TEST(Isolation, NothingOutlivesAKilledDriver) {
   pid_t driver = fork();
   if (driver == 0) {
     RunnerOptions options = default_options().value();
-    options.backends = {"aot_eager"};
+    options.backends = {"plain"};
     options.limits = short_limits();
     auto runner = Runner::start(options);
     pid_t guard = runner.ok() ? runner.value()->guard_pid() : 0;

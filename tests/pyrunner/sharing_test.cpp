@@ -110,19 +110,8 @@ TEST(Sharing, EachGoesByItself) {
   EXPECT_EQ(left, (std::set<std::string>{"log", "runner-1"})) << home;
 }
 
-// What one of them has the zygote import is there for the others' next children.
-TEST(Sharing, OneMakesItWarmer) {
-  const auto runners = several(2);
-  EXPECT_EQ(ended(*runners.back(), kOne), "finished");
-  const RunRequest compiles = compiled("aot_eager");
-  for (const auto& runner : runners) {
-    const Outcome outcome = runner->run(program_of(kOne), {compiles}, Isolation::kBatch).at(0);
-    EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
-    EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
-  }
-}
-
-// It reports no ends while it imports the compiler.
+// It reports no ends while it imports the compiler. What one of them has it import is there for the others' next
+// children.
 TEST(Sharing, EndsAreWaitedForWhileItGetsWarmer) {
   const auto runners = several(2);
   std::vector<std::string> ends;
@@ -134,11 +123,16 @@ TEST(Sharing, EndsAreWaitedForWhileItGetsWarmer) {
       if (died == nullptr || died->signal != SIGABRT) ends.push_back(describe(outcome));
     }
   });
-  const Outcome outcome = runners.back()->run(program_of(kOne), {compiled("inductor")}, Isolation::kFresh).at(0);
+  const Outcome outcome = runners.back()->run(program_of(kOne), {compiled("aot_eager")}, Isolation::kFresh).at(0);
   warm = true;
   dies.join();
   EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
   EXPECT_EQ(ends, std::vector<std::string>{});
+  for (const auto& runner : runners) {
+    const Outcome compiles = runner->run(program_of(kOne), {compiled("aot_eager")}, Isolation::kBatch).at(0);
+    EXPECT_EQ(ending_name(compiles.ending), "finished") << describe(compiles);
+    EXPECT_EQ(runner->warmth(), Warmth::kCompiler);
+  }
 }
 
 // Who gives up meanwhile is heard, and the zygote stays for the others.
@@ -148,7 +142,7 @@ TEST(Sharing, WhoGivesUpWaitsForNobody) {
   auto gives_up = runners.front()->another([&] { return over.load(); });
   ASSERT_TRUE(gives_up.ok());
   const pid_t zygote = runners.front()->zygote_pid();
-  std::jthread warms([&] { runners.front()->run(program_of(kOne), {compiled("inductor")}, Isolation::kFresh); });
+  std::jthread warms([&] { runners.front()->run(program_of(kOne), {compiled("aot_eager")}, Isolation::kFresh); });
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   std::jthread stops([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -157,7 +151,7 @@ TEST(Sharing, WhoGivesUpWaitsForNobody) {
   const auto began = std::chrono::steady_clock::now();
   (void)gives_up.value()->run(program_of(kOne), {eager()}, Isolation::kFresh);
   const bool soon = std::chrono::steady_clock::now() - began < std::chrono::seconds(2);
-  const bool meanwhile = runners.front()->warmth() != Warmth::kInductor;
+  const bool meanwhile = runners.front()->warmth() != Warmth::kCompiler;
   EXPECT_TRUE(soon || !meanwhile);
   warms.join();
   EXPECT_EQ(runners.front()->zygote_pid(), zygote);

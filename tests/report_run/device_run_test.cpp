@@ -1,22 +1,14 @@
 // Reproducers for another device, run on a machine that may have none: "cpu:0" is the CPU by another name, and its
 // tensors are taken for tensors that still have to be moved.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
-
+#include "interpreters.h"
 #include "report/files.h"
 #include "report/reproducer.h"
 #include "tests/report/build.h"
 
 namespace jp::report::test {
 namespace {
-
-std::string python() {
-  const char* chosen = std::getenv("JITPROBE_PYTHON");
-  return chosen ? chosen : JITPROBE_SOURCE_DIR "/.venv/bin/python";
-}
 
 // The exit status of the file in a folder of its own, with its output.
 struct Ended {
@@ -26,9 +18,8 @@ struct Ended {
 Ended run_file(const std::string& text, const std::string& fault = "") {
   Folder folder;
   EXPECT_TRUE(write_file(folder / "repro.py", text).ok());
-  const std::string command = "cd " + folder.path() + " && FAULT=" + fault + " " + python() + " repro.py >output 2>&1";
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder / "output").value()};
+  const int status = run_forked(folder, "repro.py", fault);
+  return {status, read_file(folder / "output").value()};
 }
 
 std::string moving_all(std::string text) {
@@ -65,7 +56,7 @@ def program(x, turned, leaf, view, more=torch.ones(1)):
 class OnADevice : public testing::Test {
  protected:
   void SetUp() override {
-    if (access(python().c_str(), X_OK) != 0) GTEST_SKIP() << python() << " is not there";
+    if (!has_python()) GTEST_SKIP() << python() << " is not there";
   }
 };
 

@@ -1,12 +1,8 @@
 // Short reproducers and unit tests are run as their readers run them. The programs themselves test whether they are
 // being compiled, so no bug of torch has to exist.
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
-
+#include "interpreters.h"
 #include "report/files.h"
 #include "report/plain.h"
 #include "report/short_form.h"
@@ -16,21 +12,24 @@
 namespace jp::report::test {
 namespace {
 
-std::string python() {
-  const char* chosen = std::getenv("JITPROBE_PYTHON");
-  return chosen ? chosen : JITPROBE_SOURCE_DIR "/.venv/bin/python";
-}
-
-// The exit status of `python WORDS FILE` for a file that holds the text, in a folder of its own; `said`: its output.
-// Without CI in the environment: there torch's own test runner asks for a package that only torch's CI has (xmlrunner).
-int status_of(const std::string& text, const std::string& words, std::string& said) {
+// The exit status of a file that holds the text, in a folder of its own, in a fork of an interpreter; `said`: its
+// output.
+int status_of(const std::string& text, std::string& said) {
   Folder folder;
   EXPECT_TRUE(write_file(folder / "test_it.py", text).ok());
-  const std::string command =
-      "cd " + folder.path() + " && env -u CI " + python() + " " + words + " test_it.py >output 2>&1";
-  const int status = std::system(command.c_str());
+  const int status = run_forked(folder, "test_it.py");
   said = read_file(folder / "output").value() + text;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return status;
+}
+
+// The same of `python WORDS test_it.py` in a new interpreter.
+int status_in_new(const std::string& text, std::vector<std::string> words, std::string& said) {
+  Folder folder;
+  EXPECT_TRUE(write_file(folder / "test_it.py", text).ok());
+  words.push_back("test_it.py");
+  const int status = run_python(folder, words);
+  said = read_file(folder / "output").value() + text;
+  return status;
 }
 
 struct Case {
@@ -61,7 +60,7 @@ Finding finding_for(const Case& kind, const std::string& source) {
 class Forms : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
-    if (access(python().c_str(), X_OK) != 0) GTEST_SKIP() << python() << " is not there";
+    if (!has_python()) GTEST_SKIP() << python() << " is not there";
   }
 };
 
@@ -69,14 +68,19 @@ TEST_P(Forms, ShowTheDifference) {
   const Case& kind = GetParam();
   const Finding finding = finding_for(kind, source_of(kind, kind.body));
   ASSERT_TRUE(short_form(finding));
+  // One of them in new interpreters.
+  const bool fresh = std::string(kind.name) == "output";
   std::string said;
+  const auto run = [&](const std::string& text) {
+    return fresh ? status_in_new(text, {}, said) : status_of(text, said);
+  };
   const std::string repro = plain_reproducer(finding, {"0.1.0"}).value();
-  EXPECT_EQ(status_of(repro, "-W error -m py_compile", said), 0) << said;
-  EXPECT_EQ(status_of(repro, "", said), 1) << said;
+  EXPECT_EQ(status_in_new(repro, {"-W", "error", "-m", "py_compile"}, said), 0) << said;
+  EXPECT_EQ(run(repro), 1) << said;
   EXPECT_NE(said.find("torch 2."), std::string::npos);
   const std::string test = unit_test(finding, false, {"0.1.0"}).text;
-  EXPECT_EQ(status_of(test, "-W error -m py_compile", said), 0) << said;
-  EXPECT_EQ(status_of(test, "", said), 1) << said;
+  EXPECT_EQ(status_in_new(test, {"-W", "error", "-m", "py_compile"}, said), 0) << said;
+  EXPECT_EQ(run(test), 1) << said;
   EXPECT_NE(said.find("Ran 1 test"), std::string::npos) << said;
 }
 
@@ -106,8 +110,8 @@ TEST_P(Absent, WithoutTheDifferenceAllIsWell) {
   const Case& kind = GetParam();
   const Finding finding = finding_for(kind, source_of(kind, "    return x * 3\n"));
   std::string said;
-  EXPECT_EQ(status_of(plain_reproducer(finding).value(), "", said), 0) << said;
-  EXPECT_EQ(status_of(unit_test(finding, false).text, "", said), 0) << said;
+  EXPECT_EQ(status_of(plain_reproducer(finding).value(), said), 0) << said;
+  EXPECT_EQ(status_of(unit_test(finding, false).text, said), 0) << said;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Absent, testing::Values(kCases[0], kCases[3]),
@@ -116,23 +120,23 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Absent, testing::Values(kCases[0], kCases[3]),
 TEST_F(Forms, ExpectedFailuresPass) {
   const Finding finding = finding_for(kCases[0], source_of(kCases[0], kValue));
   std::string said;
-  EXPECT_EQ(status_of(unit_test(finding, true).text, "", said), 0) << said;
-  EXPECT_EQ(status_of(unit_test_of_process(finding, true).text, "", said), 0) << said;
-  EXPECT_EQ(status_of(unit_test_of_process(finding, false).text, "", said), 1) << said;
+  EXPECT_EQ(status_of(unit_test(finding, true).text, said), 0) << said;
+  EXPECT_EQ(status_of(unit_test_of_process(finding, true).text, said), 0) << said;
+  EXPECT_EQ(status_of(unit_test_of_process(finding, false).text, said), 1) << said;
 }
 
 TEST_F(Forms, WhatCanNotBeJudgedExitsWithTwo) {
   std::string said;
   const Finding fails = finding_for(kCases[0], source_of(kCases[0], "    raise ValueError(\"no\")\n"));
-  EXPECT_EQ(status_of(plain_reproducer(fails).value(), "", said), 2) << said;
+  EXPECT_EQ(status_of(plain_reproducer(fails).value(), said), 2) << said;
   const Finding moves = finding_for(kCases[0], source_of(kCases[0], "    return x + torch.rand(2)\n"));
   std::string text = plain_reproducer(moves).value();
-  EXPECT_EQ(status_of(text, "", said), 0) << "seeded: " << said;
+  EXPECT_EQ(status_of(text, said), 0) << "seeded: " << said;
   const std::size_t at = text.find("    torch.manual_seed(0)\n");
   ASSERT_NE(at, std::string::npos);
   text.erase(at, 25);
-  EXPECT_EQ(status_of(text, "", said), 2) << said;
-  EXPECT_EQ(status_of(plain_reproducer(fails).value(), "-S -E -I", said), 2) << "without torch: " << said;
+  EXPECT_EQ(status_of(text, said), 2) << said;
+  EXPECT_EQ(status_in_new(plain_reproducer(fails).value(), {"-S", "-E", "-I"}, said), 2) << "without torch: " << said;
 }
 
 }  // namespace

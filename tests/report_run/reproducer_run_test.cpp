@@ -1,44 +1,13 @@
-// Reproducers are run as their readers run them: a fresh folder, a new interpreter with torch, no part of jitprobe.
-#include <fcntl.h>
+// Reproducers are run as their readers run them: a fresh folder, an interpreter with torch, no part of jitprobe.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-
+#include "interpreters.h"
 #include "report/files.h"
 #include "report/reproducer.h"
 #include "tests/report/build.h"
 
 namespace jp::report::test {
 namespace {
-
-std::string python() {
-  const char* chosen = std::getenv("JITPROBE_PYTHON");
-  return chosen ? chosen : JITPROBE_SOURCE_DIR "/.venv/bin/python";
-}
-
-// Exit status; -1 if it was killed by a signal. Its output goes to `output` in the folder.
-int run(const Folder& folder, const std::vector<std::string>& arguments, const std::string& fault = "") {
-  const pid_t child = fork();
-  if (child == 0) {
-    const int output = open((folder / "output").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    dup2(output, 1);
-    dup2(output, 2);
-    if (chdir(folder.path().c_str()) != 0) _exit(99);
-    setenv("FAULT", fault.c_str(), 1);
-    const std::string interpreter = python();  // by its full path: that is how it finds its packages
-    std::vector<char*> argv = {const_cast<char*>(interpreter.c_str())};
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
-    execv(interpreter.c_str(), argv.data());
-    _exit(98);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 // `calls` and `counter` let each kind of difference show.
 const std::string kProgram = R"(import torch
@@ -94,7 +63,7 @@ struct Case {
 class Faults : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
-    if (access(python().c_str(), X_OK) != 0) GTEST_SKIP() << python() << " is not there";
+    if (!has_python()) GTEST_SKIP() << python() << " is not there";
   }
 };
 
@@ -115,10 +84,16 @@ TEST_P(Faults, PresentWithTheFaultAndAbsentWithout) {
   const std::string backend = "file:" JITPROBE_TEST_DIR "/report_run/faulty.py";
   Folder folder;
   write_repro(folder, reproducer(finding_for(kind, kind.program, backend), {"0.1.0", "2.13.0", "3.11", ""}));
-  EXPECT_EQ(run(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0) << read_file(folder / "output").value();
-  EXPECT_EQ(run(folder, {"repro.py"}, kind.fault), 1) << read_file(folder / "output").value();
+  EXPECT_EQ(run_python(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0)
+      << read_file(folder / "output").value();
+  // One of them in new interpreters.
+  const bool fresh = std::string(kind.fault) == "value";
+  const auto run = [&](const std::string& fault) {
+    return fresh ? run_python(folder, {"repro.py"}, fault) : run_forked(folder, "repro.py", fault);
+  };
+  EXPECT_EQ(run(kind.fault), 1) << read_file(folder / "output").value();
   EXPECT_NE(read_file(folder / "output").value().find("torch 2."), std::string::npos);
-  EXPECT_EQ(run(folder, {"repro.py"}), 0) << read_file(folder / "output").value();
+  EXPECT_EQ(run(""), 0) << read_file(folder / "output").value();
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -142,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
 class Judging : public testing::Test {
  protected:
   void SetUp() override {
-    if (access(python().c_str(), X_OK) != 0) GTEST_SKIP() << python() << " is not there";
+    if (!has_python()) GTEST_SKIP() << python() << " is not there";
   }
 };
 
@@ -156,7 +131,7 @@ TEST_F(Judging, FailedImportsAndUnstableProgramsCannotBeJudged) {
   for (const auto& [source, backend] : cases) {
     Folder folder;
     write_repro(folder, reproducer(finding_for(value, source, backend)));
-    EXPECT_EQ(run(folder, {"repro.py"}), 2) << backend << "\n" << read_file(folder / "output").value();
+    EXPECT_EQ(run_forked(folder, "repro.py"), 2) << backend << "\n" << read_file(folder / "output").value();
   }
 }
 
@@ -169,7 +144,7 @@ TEST_F(Judging, TheCompilersThemselvesAgreeOnASoundProgram) {
   for (const auto& [backend, where] : cases) {
     Folder folder;
     write_repro(folder, reproducer(finding_of(kProgram, backend, Mismatch::kValue, where)));
-    EXPECT_EQ(run(folder, {"repro.py"}), 0) << backend << "\n" << read_file(folder / "output").value();
+    EXPECT_EQ(run_forked(folder, "repro.py"), 0) << backend << "\n" << read_file(folder / "output").value();
   }
 }
 
@@ -180,7 +155,7 @@ int judged(const Folder& folder, const Finding& finding, const char* fault = "")
   const std::string text = reproducer(finding, options);
   EXPECT_EQ(text.find("jitprobe_runtime"), std::string::npos) << "it needs what only we have";
   write_repro(folder, text);
-  return run(folder, {"repro.py"}, fault);
+  return run_forked(folder, "repro.py", fault);
 }
 
 Finding switched(const std::string& backend, const std::vector<std::string>& switches) {
@@ -264,8 +239,8 @@ if __name__ == "__main__":
     finding.program = Program::make(source, {}, "", "net", "inputs").value();
     Folder folder;
     write_repro(folder, reproducer(finding));
-    EXPECT_EQ(run(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0);
-    EXPECT_EQ(run(folder, {"repro.py"}), 0) << where << "\n" << read_file(folder / "output").value();
+    EXPECT_EQ(run_python(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0);
+    EXPECT_EQ(run_forked(folder, "repro.py"), 0) << where << "\n" << read_file(folder / "output").value();
   }
 }
 
