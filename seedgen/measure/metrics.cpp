@@ -7,7 +7,6 @@
 #include <set>
 
 #include "core/hash.h"
-#include "core/operators.h"
 #include "core/promotion.h"
 
 namespace jp::seedgen {
@@ -116,8 +115,8 @@ OperatorProfile by_dtype(OperatorProfile profile) {
   return profile;
 }
 
-// Dtypes spread from those of the arguments through operators. In-degrees, and operators that the table doesn't have
-// under their id, are as draws show them.
+// Dtypes spread from those of the arguments through operators. Operators that the table doesn't have under their id are
+// as draws show them, and in-degrees as either shows them.
 std::vector<OperatorProfile> profiles_of(const std::vector<Member>& members, const Bounds& bounds) {
   std::vector<OperatorProfile> profiles;
   std::uint32_t there = 0;
@@ -131,7 +130,7 @@ std::vector<OperatorProfile> profiles_of(const std::vector<Member>& members, con
       if (op != nullptr) {
         const std::uint64_t in_degrees = profiles[i].in_degrees;
         profiles[i] = profile_in_table(*op, there);
-        profiles[i].in_degrees = in_degrees;
+        profiles[i].in_degrees = in_degrees | in_degrees_in_table(*op);
       }
       there |= profiles[i].gives;
     }
@@ -144,6 +143,13 @@ double share(std::size_t covered, std::size_t possible) {
 }
 
 }  // namespace
+
+std::uint64_t in_degrees_in_table(const OperatorFacts& op) {
+  std::uint64_t in_degrees = 0;
+  for (int degree = static_cast<int>(op.required); degree <= op.operands; ++degree)
+    in_degrees |= std::uint64_t{1} << std::min(degree, kMostInDegree);
+  return in_degrees;
+}
 
 OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, const Bounds& bounds,
                            std::uint64_t draws) {

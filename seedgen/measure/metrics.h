@@ -39,6 +39,7 @@
 #include <vector>
 
 #include "core/graph.h"
+#include "core/operators.h"
 #include "seedgen/bases/members.h"
 
 namespace jp::seedgen {
@@ -59,7 +60,7 @@ struct Metrics {
   double sac = 0;
 };
 
-/// What an operator can do, as far as draws of it show. Kinds of values are bits: that of the dtype's number, or 16
+/// What an operator can do. Kinds of values are bits: that of the dtype's number, or 16
 /// more if the value is not exact.
 struct OperatorProfile {
   /// Bit i: in-degree i, up to 63.
@@ -75,6 +76,11 @@ struct OperatorProfile {
 /// some of the others, whose results it reads if it can.
 OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, const Bounds& bounds = {},
                            std::uint64_t draws = 256);
+
+/// The in-degrees that the table of operators says, as bits: from the operands without a default to all operands. None
+/// where it doesn't say them: for a list of operands, and where parameters behind the operands are needed, which may be
+/// tensors.
+std::uint64_t in_degrees_in_table(const OperatorFacts& op);
 
 /// Collects graphs and measures them. Calls of other types than the given ones are a caller's error.
 class MetricsCounter {

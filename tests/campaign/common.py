@@ -11,7 +11,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# For a backend that is not torch's compiler: no program calls that either, which each process would import for itself.
+# For backends that aren't torch's compiler: leaves out the mutation that calls it, which each process would import for that.
 NO_COMPILER = ("--without", "compiled_inside")
 JITPROBE = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release")) / "app" / "jitprobe"
 

@@ -71,6 +71,8 @@ def exports(work, finding):
     python = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
     # With CI set, torch's own test runner asks for a package that only torch's CI has (xmlrunner).
     plain = {name: value for name, value in os.environ.items() if name != "CI"}
+    asked = said("findings", "export", finding, "--campaign", work, "--as", "unittest", "--time", 0)
+    check("class " in asked and "expectedFailure" not in asked, f"a test that is expected to fail, unasked: {asked}")
     for form, status, said_then in (("repro", 1, "the difference is there"),
                                     ("unittest --expected-failure", 0, "OK (expected failures=1)")):
         path = f"{work}/handed_out.py"

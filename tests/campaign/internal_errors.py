@@ -42,11 +42,12 @@ def replayed(line, broken=""):
 
 
 def goes_on(work):
-    """In the making of a test, in its judging, and in the reduction of what another one shows, which is shown all the same."""
+    """Tests that break in their making, in their judging or in a reduction; the finding of the last is shown all the same."""
     campaign = f"{work}/goes-on"
     broken = "make:1,judge:3,reduce:0"
     answer = fuzz(campaign, broken=broken)
     check(answer.returncode == 1 and "confirmed" in answer.stderr, f"a finding is lost: {answer.stderr[-2000:]}")
+    check(rows(campaign, "select first_test from findings where status = 'confirmed' and first_test = 0"), "that of test 0 is lost")
     found = verdicts(campaign)
     check(len(found) == 6 and all(found.values()), f"not every test ended: {found}")
     check({number for number, verdict in found.items() if verdict == "internal_error"} == {0, 1, 3}, f"{found}")
@@ -55,7 +56,8 @@ def goes_on(work):
     check(sorted(line.rpartition(" --replay ")[2] for line in lines) == ["0", "1", "3"], answer.stdout)
     by_test = {line[-1]: line for line in lines}
     again = replayed(by_test["0"], broken)
-    check(again.returncode == 2 and "asked to break in reduce" in again.stdout, f"{again.stdout}{again.stderr}")
+    check(again.returncode == 2 and "test 0: internal_error" in again.stdout and "asked to break in reduce" in again.stdout,
+          f"{again.stdout}{again.stderr}")
     good = replayed(by_test["3"])
     check(good.returncode in (0, 1) and "internal_error" not in good.stdout, f"{good.stdout}{good.stderr}")
     check(verdicts(campaign) == found, "a replay wrote into the campaign")

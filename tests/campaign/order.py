@@ -53,7 +53,7 @@ def cut_off(work):
     """Killed between a finding's reduction and the search for its cause, in a campaign that is otherwise at its end."""
     campaign = f"{work}/cut_off"
     shutil.copytree(f"{work}/straight", campaign)
-    causes = list(pathlib.Path(campaign, "findings").glob("*/cause.json"))
+    causes, undone = list(pathlib.Path(campaign, "findings").glob("*/cause.json")), 0
     for path in causes:
         cause = json.loads(path.read_text())
         if "intermediate" not in cause:
@@ -61,6 +61,8 @@ def cut_off(work):
         cause["intermediate"]["name"] = "of the program before it was reduced"
         path.write_text(json.dumps(cause))
         (path.parent / "known.json").unlink()
+        undone += 1
+    check(undone, "no cause was found before, so none is looked for again")
     ended(start("fuzz", "--campaign", campaign, "--resume", "--no-finish", "--jobs", 1), (0, 1), "resumed")
     return campaign
 

@@ -87,7 +87,7 @@ def source_of(form):
 
 
 def goes_on_to_the_end(work):
-    """What needs more programs than the bound ends 1-minimal with --finish, whatever the bound was, and when resumed."""
+    """What needs more programs than the bound ends 1-minimal with --finish, whatever the bound was: at once, and resumed."""
     # Deferred, and shown tidied for a reader; then gone on with.
     hunt(work, "short", LONG, "lost_view_write", "--reduce", 9)
     row = own(f"{work}/campaigns/short")
@@ -96,7 +96,7 @@ def goes_on_to_the_end(work):
     bounded = source_of(form["bounded"])
     hunt(work, "short", LONG, "lost_view_write", "--reduce", 9, "--resume", "--finish", status=0)
     # Without a break.
-    hunt(work, "long", LONG, "lost_view_write", "--reduce", 100000)
+    hunt(work, "long", LONG, "lost_view_write", "--reduce", 40, "--finish")
     results = []
     for name in ("short", "long"):
         campaign = f"{work}/campaigns/{name}"

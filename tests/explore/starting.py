@@ -29,7 +29,7 @@ def gone(workers, begun, what):
 
 def fuzz(work):
     driver = subprocess.Popen([str(JITPROBE), "fuzz", "--known", "none",
-                                              "--tests", "5", "--seed", "1", "--backend", "plain", "--campaign",
+                                              "--tests", "5", "--seed", "1", "--backend", "eager", "--campaign",
                                f"{work}/campaign"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     workers = worker_of(driver)
     begun = time.monotonic()

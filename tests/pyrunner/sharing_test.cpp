@@ -128,6 +128,7 @@ TEST(Sharing, EndsAreWaitedForWhileItGetsWarmer) {
   dies.join();
   EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
   EXPECT_EQ(ends, std::vector<std::string>{});
+  EXPECT_EQ(runners.front()->warmth(), Warmth::kCompiler) << "what the other one had imported";
   for (const auto& runner : runners) {
     const Outcome compiles = runner->run(program_of(kOne), {compiled("aot_eager")}, Isolation::kBatch).at(0);
     EXPECT_EQ(ending_name(compiles.ending), "finished") << describe(compiles);
@@ -142,7 +143,7 @@ TEST(Sharing, WhoGivesUpWaitsForNobody) {
   auto gives_up = runners.front()->another([&] { return over.load(); });
   ASSERT_TRUE(gives_up.ok());
   const pid_t zygote = runners.front()->zygote_pid();
-  std::jthread warms([&] { runners.front()->run(program_of(kOne), {compiled("aot_eager")}, Isolation::kFresh); });
+  std::jthread warms([&] { runners.front()->run(program_of(kOne), {compiled("inductor")}, Isolation::kFresh); });
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   std::jthread stops([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -151,7 +152,7 @@ TEST(Sharing, WhoGivesUpWaitsForNobody) {
   const auto began = std::chrono::steady_clock::now();
   (void)gives_up.value()->run(program_of(kOne), {eager()}, Isolation::kFresh);
   const bool soon = std::chrono::steady_clock::now() - began < std::chrono::seconds(2);
-  const bool meanwhile = runners.front()->warmth() != Warmth::kCompiler;
+  const bool meanwhile = runners.front()->warmth() != Warmth::kInductor;
   EXPECT_TRUE(soon || !meanwhile);
   warms.join();
   EXPECT_EQ(runners.front()->zygote_pid(), zygote);

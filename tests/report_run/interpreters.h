@@ -21,7 +21,7 @@ int run_python(const Folder& folder, const std::vector<std::string>& arguments, 
 
 /// The same of `python FILE` in a fork of an interpreter that has imported torch and its compiler: a file takes
 /// milliseconds of processor, where a new interpreter imports for 3 to 10 s first. What a file forgets to import of
-/// torch's own modules doesn't show in it; one file of each form is therefore run by run_python.
+/// torch's own modules doesn't show in it; one file of each way to write them is therefore run by run_python.
 int run_forked(const Folder& folder, const std::string& file, const std::string& fault = "");
 
 }  // namespace jp::report::test

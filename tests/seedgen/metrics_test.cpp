@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/operators.h"
 #include "seedgen/generate.h"
 
 namespace jp::seedgen {
@@ -140,6 +141,16 @@ TEST(Metrics, ProfilesShowWhatAnOperatorCanDo) {
   EXPECT_NE(of("cat").in_degrees & 1U << 2, 0u);
   EXPECT_NE(of("cat").in_degrees & 1U << 3, 0u);
   EXPECT_EQ(of("sigmoid").gives & bit(Dtype::kInt64), 0u);
+}
+
+TEST(Metrics, TheTableSaysWhichInDegreesArePossible) {
+  auto of = [](std::string_view name) { return in_degrees_in_table(*find_operator(name)); };
+  EXPECT_EQ(of("relu"), 1U << 1);
+  EXPECT_EQ(of("add"), 1U << 2);
+  EXPECT_EQ(of("conv2d"), 1U << 2 | 1U << 3) << "with and without a bias";
+  EXPECT_EQ(of("where"), 1U << 1 | 1U << 2 | 1U << 3);
+  EXPECT_EQ(of("cat"), 0u) << "any number";
+  EXPECT_EQ(of("gather"), 0u) << "its index is no operand";
 }
 
 TEST(Metrics, OfTheGeneratorStayInTheirRanges) {
