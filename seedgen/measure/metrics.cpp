@@ -145,6 +145,7 @@ double share(std::size_t covered, std::size_t possible) {
 }  // namespace
 
 std::uint64_t in_degrees_in_table(const OperatorFacts& op) {
+  if (op.operands <= 0) return 0;
   std::uint64_t in_degrees = 0;
   for (int degree = static_cast<int>(op.required); degree <= op.operands; ++degree)
     in_degrees |= std::uint64_t{1} << std::min(degree, kMostInDegree);

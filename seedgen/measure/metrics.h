@@ -60,8 +60,7 @@ struct Metrics {
   double sac = 0;
 };
 
-/// What an operator can do. Kinds of values are bits: that of the dtype's number, or 16
-/// more if the value is not exact.
+/// What an operator can do. Kinds of values are bits: that of the dtype's number, or 16 more if the value is not exact.
 struct OperatorProfile {
   /// Bit i: in-degree i, up to 63.
   std::uint64_t in_degrees = 0;

@@ -151,6 +151,8 @@ TEST(Metrics, TheTableSaysWhichInDegreesArePossible) {
   EXPECT_EQ(of("where"), 1U << 1 | 1U << 2 | 1U << 3);
   EXPECT_EQ(of("cat"), 0u) << "any number";
   EXPECT_EQ(of("gather"), 0u) << "its index is no operand";
+  OperatorFacts unknown;
+  EXPECT_EQ(in_degrees_in_table(unknown), 0u) << "nothing is said of its operands, and nothing is needed";
 }
 
 TEST(Metrics, OfTheGeneratorStayInTheirRanges) {
