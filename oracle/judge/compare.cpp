@@ -157,6 +157,7 @@ class Calls {
       const CallRecord* record = compared(i, number);
       if (!record || !is_heard_of_exceptions(controls_.runs[i].kind) || ends_alike(eager, *record)) continue;
       if (record->exception && judge_raise(record->exception, compiled.exception) != Raise::kAlike) continue;
+      if (eager.exception && refuses_dtypes(*eager.exception) && has_other_dtypes(i)) continue;
       const RuleName rule =
           controls_.runs[i].kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
       result_.decide({rule.str(), number, "call", "unstable", {}});
@@ -164,6 +165,11 @@ class Calls {
       return true;
     }
     return false;
+  }
+
+  // Runs with moved roundings keep all dtypes; where none could be made, a run in another precision has to tell.
+  bool has_other_dtypes(std::size_t run) const {
+    return controls_.runs[run].kind != ControlKind::kNoise && !controls_.noise_failed;
   }
 
   void backward(int number, const CallRecord& eager, const CallRecord& compiled) {

@@ -45,6 +45,26 @@ bool raised_while_tracing(const ExceptionRecord& exception) {
   });
 }
 
+bool refuses_dtypes(const ExceptionRecord& exception) {
+  // Of dtypes without a kernel, of operands that must have one dtype, and of operands whose dtype another one gives.
+  constexpr std::string_view kWords[] = {"not implemented for '",
+                                         "scalar type",
+                                         "same dtype",
+                                         "same data type",
+                                         "different dtypes",
+                                         "dtypes match",
+                                         "mixed dtype",
+                                         "expected dtype",
+                                         "Type promoting not supported",
+                                         "same type",
+                                         "dtype to be equal"};
+  if (exception.type != "builtins.RuntimeError" && exception.type != "builtins.NotImplementedError") return false;
+  // The text of a tensor names its dtype, too, and what raises with it may depend on its values.
+  if (exception.message.find("tensor(") != std::string::npos) return false;
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](auto words) { return exception.message.find(words) != std::string::npos; });
+}
+
 Innermost innermost(const ExceptionRecord& exception) {
   for (const std::string& cause : exception.causes)
     if (const std::size_t between = cause.find(kBetween); between != std::string::npos)

@@ -34,6 +34,41 @@ TEST(Rule_float64, NearestBugGetsThrough) {
   DIVERGES(of(one_float(1), one_float(1.0005F), {{"float64", one_double(1.0001)}}), "monte_carlo");
 }
 
+// What eager refuses for its dtypes it may accept in float64, where they are others: that is no rounding.
+TEST(Rule_float64, SaysNothingOfARefusalOfDtypes) {
+  const auto refusal = [](const std::string& type, const std::string& message) {
+    return raising("builtins." + type, message);
+  };
+  const Answers accepts = {{"float64", one_double(1)}};
+  for (const char* message : {"expected scalar type Float but found Double", "\"lu_cpu\" not implemented for 'Half'",
+                              "index_add_(): self (Float) and source (Double) must have the same scalar type",
+                              "addmv input tensors must have the same dtype, but got Double, Float, and Double"}) {
+    EXPECT_EQ(of(refusal("RuntimeError", message), one_float(1), accepts).rule, "accepts") << message;
+    Answers moves = accepts;
+    moves["monte_carlo_2"] = one_float(1);
+    EXPECT_EQ(of(refusal("RuntimeError", message), one_float(1), moves).kind, VerdictKind::kUnstable) << message;
+  }
+  const std::string of_two = "expected scalar type Float but found Double";
+  EXPECT_EQ(of(refusal("ValueError", of_two), one_float(1), accepts).kind, VerdictKind::kUnstable)
+      << "the program's own";
+  for (const char* message : {"linalg.cholesky: the input is not positive-definite",
+                              "tensor([1.], dtype=torch.float32) must have the same dtype"})
+    EXPECT_EQ(of(refusal("RuntimeError", message), one_float(1), accepts).kind, VerdictKind::kUnstable) << message;
+}
+// Without runs with moved roundings nothing else tells whether what leads to the refusal is rounding.
+TEST(Rule_float64, DecidesOnARefusalOfDtypesIfNoRoundingCouldBeMoved) {
+  const Recorded refused = raising("builtins.NotImplementedError", "\"lu_cpu\" not implemented for 'Half'");
+  std::vector<Outcome> outcomes = {refused.outcome("eager"), one_float(1).outcome("compiled"),
+                                   refused.outcome("eager_again"), one_double(1).outcome("float64")};
+  Judgement judged = judge_outcomes(outcomes);
+  while (!judged.wanted.empty()) {
+    for (const RunRequest& run : judged.wanted)
+      outcomes.push_back({run.role, Raised{"inputs", "no such run", exception("builtins.TypeError")}, 0});
+    judged = judge_outcomes(outcomes);
+  }
+  EXPECT_EQ(judged.verdict.kind, VerdictKind::kUnstable) << judged.verdict.reason;
+}
+
 TEST(Rule_eager_wrong, Holds) {
   AGREES(of(one_float(1.5F), one_float(1), {{"float64", one_double(1)}}), "eager_wrong");
 }
