@@ -43,6 +43,10 @@ struct Subject {
     mismatch = lead.mismatch;
     place = lead.where.substr(0, lead.where.find_first_of("[."));
     call = lead.call;
+    const Finished* eager = oracle::plain_outcome(finding.plan, finding.outcomes);
+    const auto at = static_cast<std::size_t>(call);
+    refused = mismatch == Mismatch::kCompilerError && eager && at < eager->observation.calls.size() &&
+              (eager->observation.calls[at].exception || eager->observation.calls[at].backward_exception);
   }
   bool process() const {
     return mismatch == Mismatch::kDeath || mismatch == Mismatch::kHang || mismatch == Mismatch::kMemory;
@@ -57,6 +61,7 @@ struct Subject {
   Mismatch mismatch = Mismatch::kValue;
   std::string place = "output";
   int call = 0;
+  bool refused = false;  // the compiler fails on what eager refuses, too
 };
 
 class Writer {
@@ -193,11 +198,26 @@ class Writer {
       text_ += on_device() ? parts::for_device(part, two_devices_) : std::string(part);
     };
     add(parts::kLoad);
-    if (!subject_.process()) add(parts::kCompare);
+    if (!subject_.process()) compare(add);
     if (subject_.backward(run_.gradients)) add(parts::kTensors);
     if (subject_.at("state")) add(parts::kState);
     if (subject_.at("mode")) add(parts::kModes);
     if (on_device()) text_ += parts::kMoving;
+  }
+
+  // Two exceptions are alike, unless the finding is how the compiler refuses what eager refuses, too.
+  template <typename Add>
+  void compare(const Add& add) {
+    if (!subject_.refused) {
+      add(parts::kRaised);
+      return add(parts::kCompare);
+    }
+    std::string text = parts::kCompare;
+    const std::size_t at = text.find(parts::kBothRaise);
+    JP_CHECK(at != std::string::npos, "a comparison that knows of exceptions");
+    text.replace(at, std::string_view(parts::kBothRaise).size(), parts::kBothRefuse);
+    add(parts::kRefused);
+    add(text.c_str());
   }
 
   // Defines `run(compile_it)`: makes all calls, and returns a record of what is compared.

@@ -47,8 +47,8 @@ inline constexpr const char* kLoad = R"(
         return module
 )";
 
-/// Copies, and their comparison.
-inline constexpr const char* kCompare = R"(
+/// What stands for a result that is an exception.
+inline constexpr const char* kRaised = R"(
     class Raised(str):
         """An exception in place of a result; the text is only shown."""
 
@@ -57,7 +57,58 @@ inline constexpr const char* kCompare = R"(
             return step()
         except Exception as error:
             return Raised(f"{type(error).__name__}: {error}"[:500])
+)";
 
+/// The same where the difference is how a program is refused that eager refuses, too; by the rules of rejects_alike.
+inline constexpr const char* kRefused = R"(
+    class Raised(str):
+        """An exception in place of a result; the text is only shown."""
+
+        def __new__(cls, error):
+            raised = super().__new__(cls, f"{type(error).__name__}: {error}"[:500])
+            raised.error = error
+            return raised
+
+    def attempt(step):
+        try:
+            return step()
+        except Exception as error:
+            return Raised(error)
+
+    def behind(error):
+        """An exception, and those that it was raised from or that it wraps."""
+        found = []
+        while error is not None and all(error is not one for one in found):
+            found.append(error)
+            error = getattr(error, "inner_exception", None) or error.__cause__ or error.__context__
+        return found
+
+    def refused_alike(eager, compiled):
+        """Whether the compiler passes on what eager raises, says the same, or refuses in a clean way of its own."""
+        name = type(eager).__qualname__
+        words = str(eager).split("\n")[0].replace('"', "'")
+        if any(base.__qualname__ == name for base in type(compiled).__mro__):
+            return True
+        if type(compiled).__qualname__ in ("TorchRuntimeError", "Unsupported", "UserError"):
+            return True
+        said = [str(error).split("\n")[0].replace('"', "'") for error in behind(compiled)]
+        return words in said or any(type(error).__qualname__ == name for error in behind(compiled))
+)";
+
+/// In the comparison, what two exceptions are to each other; and the same by kRefused.
+inline constexpr const char* kBothRaise = R"(
+        if isinstance(eager, Raised) and isinstance(compiled, Raised):
+            return
+)";
+inline constexpr const char* kBothRefuse = R"(
+        if isinstance(eager, Raised) and isinstance(compiled, Raised):
+            if not refused_alike(eager.error, compiled.error):
+                yield where, eager, compiled
+            return
+)";
+
+/// Copies, and their comparison.
+inline constexpr const char* kCompare = R"(
     def snapshot(x, outer=()):
         """A copy that later writes can't change: containers and objects become dicts, tensors are cloned."""
         if type(x).__module__ == "numpy":

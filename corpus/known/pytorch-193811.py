@@ -1,13 +1,17 @@
-# AOTAutograd: interpolate and hardshrink of dtypes for which eager has no kernel are computed.
+# AOTAutograd: interpolate, hardshrink, one_hot and losses take what eager's kernels refuse, mostly dtypes.
 # link: https://github.com/pytorch/pytorch/issues/193811
 # signature: 18d72911702dd53a v7 accepts aot_eager
 # pattern: kind=accepts; backend=aot_eager; frame=not implemented for
-# avoid: exec("import torch, torch._decomp\nfrom torch._C import DispatchKey\nfrom torch._dispatch.python import no_python_dispatcher\nfrom torch.utils import _pytree\nfrom torch.utils._python_dispatch import _disable_current_modes\ndef tiny(x):\n    return torch.ones((4,) * x.dim(), dtype=x.dtype) if isinstance(x, torch.Tensor) else x\ndef refuses(op, args, named):\n    with _disable_current_modes(), no_python_dispatcher(), torch.no_grad():\n        try:\n            args, named = _pytree.tree_map(tiny, (args, named))\n            op(*args, **named)\n        except Exception as error:\n            return 'not implemented for' in str(error)\n    return False\ndef strict(op, f):\n    def called(*args, **named):\n        if refuses(op, args, named):\n            with no_python_dispatcher():\n                return op(*args, **named)\n        return f(*args, **named)\n    return called\npackets = [packet for packet in vars(torch.ops.aten).values() if isinstance(packet, torch._ops.OpOverloadPacket)]\nfor op in [getattr(packet, name) for packet in packets for name in packet.overloads()]:\n    for key in (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd):\n        if key in getattr(op, 'py_kernels', {}):\n            op.py_kernels[key] = strict(op, op.py_kernels[key])\n            op._dispatch_cache.clear()", {})
+# pattern: kind=accepts; backend=aot_eager; frame=scalar type
+# pattern: kind=accepts; backend=aot_eager; frame=only applicable
+# pattern: kind=accepts; backend=aot_eager; frame=not differentiable with respect to
+# avoid: exec("import torch, torch._decomp\nfrom torch._C import DispatchKey\nfrom torch._dispatch.python import no_python_dispatcher\nfrom torch.utils import _pytree\nfrom torch.utils._python_dispatch import _disable_current_modes\ndef like(x):\n    if not isinstance(x, torch.Tensor):\n        return x\n    fill = torch.ones if x.is_floating_point() or x.is_complex() else torch.zeros\n    return fill([int(n) for n in x.shape], dtype=x.dtype, requires_grad=x.requires_grad)\ndef refuses(op, args, named):\n    with _disable_current_modes(), no_python_dispatcher():\n        try:\n            args, named = _pytree.tree_map(like, (args, named))\n            op(*args, **named)\n        except Exception as error:\n            return any(words in str(error) for words in ('not implemented for', 'scalar type', 'only applicable', 'not differentiable'))\n    return False\ndef strict(op, f):\n    def called(*args, **named):\n        if refuses(op, args, named):\n            with no_python_dispatcher():\n                return op(*args, **named)\n        return f(*args, **named)\n    return called\npackets = [packet for packet in vars(torch.ops.aten).values() if isinstance(packet, torch._ops.OpOverloadPacket)]\nfor op in [getattr(packet, name) for packet in packets for name in packet.overloads()]:\n    for key in (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd):\n        if key in getattr(op, 'py_kernels', {}):\n            op.py_kernels[key] = strict(op, op.py_kernels[key])\n            op._dispatch_cache.clear()", {})
 # here: 2.13.0, 2.15.0
 # state: open
-# Decompositions that are registered for autograd itself, and so apply with any backend behind AOTAutograd, don't check what
-# eager's dispatch over dtypes does: upsampling and hardshrink of integers, bools and complex numbers. Inductor's own are
-# pytorch 198155. The avoid line asks eager with a small tensor of the same dtypes, and has what eager refuses called as it is.
+# Decompositions that are registered for autograd itself, and so apply with any backend behind AOTAutograd, don't check what eager
+# does: upsampling and hardshrink of integers, bools and complex numbers, multilabel_margin_loss of half types, one_hot of int32,
+# multi_margin_loss with a weight of another dtype or one that requires a gradient. Inductor's own are pytorch 198155. The avoid
+# line asks eager with ones or zeros of the same shapes and dtypes, and has what eager refuses called as it is.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

@@ -72,6 +72,16 @@ Innermost innermost(const ExceptionRecord& exception) {
   return {exception.type, exception.message};
 }
 
+bool same_words(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
+  const auto words = [](const ExceptionRecord& exception) {
+    std::string line = innermost(exception).message;
+    line = line.substr(0, line.find('\n'));
+    std::replace(line.begin(), line.end(), '"', '\'');
+    return line;
+  };
+  return !words(eager).empty() && words(eager) == words(compiled);
+}
+
 std::string describe_exception(const ExceptionRecord& exception) {
   std::string type = exception.type;
   if (type.starts_with("builtins.")) type.erase(0, 9);

@@ -36,6 +36,10 @@ struct Innermost {
 };
 Innermost innermost(const ExceptionRecord& exception);
 
+/// Whether both are about the same in the same words, whatever quotes these are in: a check that the compiler made from
+/// eager's, or passes on. Only their first lines count.
+bool same_words(const ExceptionRecord& eager, const ExceptionRecord& compiled);
+
 /// "ValueError: text" on one line, cut; the module "builtins" is left out.
 std::string describe_exception(const ExceptionRecord& exception);
 

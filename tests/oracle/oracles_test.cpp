@@ -88,7 +88,7 @@ TEST(RejectsAlike, ACleanExceptionOrABug) {
   ExceptionRecord wrapped = exception("torch._dynamo.exc.TorchRuntimeError");
   wrapped.while_compiling = true;
   EXPECT_EQ(of(raises(wrapped)).kind, VerdictKind::kAgree);
-  ExceptionRecord internal = exception("torch._dynamo.exc.InternalTorchDynamoError");
+  ExceptionRecord internal = exception("torch._dynamo.exc.InternalTorchDynamoError", "an assertion of its own");
   internal.while_compiling = true;
   EXPECT_EQ(of(raises(internal)).rule, "compiler_error");
   internal.causes = {"builtins.RuntimeError"};
@@ -102,6 +102,21 @@ TEST(RejectsAlike, ACleanExceptionOrABug) {
   dim.message = "tuple index out of range";
   EXPECT_EQ(of(raises(dim)).rule, "compiler_error");
   EXPECT_EQ(on("rejects_alike", {{"eager", shows(1)}}).rule, "not_broken");
+}
+
+TEST(RejectsAlike, TheSameWordsAreTheSameRefusal) {
+  ExceptionRecord failed = exception("torch._inductor.exc.InductorError", "LoweringException: RuntimeError: …");
+  failed.while_compiling = true;
+  const auto of = [&](const std::string& root) {
+    failed.causes = {"torch._inductor.exc.LoweringException", "builtins.RuntimeError: " + root};
+    const ExceptionRecord refused =
+        exception("builtins.NotImplementedError", "\"adaptive_avg_pool2d\" not implemented for 'Long'");
+    return on("rejects_alike", {{"eager", raises(refused)}, {"compiled", raises(failed)}});
+  };
+  EXPECT_EQ(of("'adaptive_avg_pool2d' not implemented for 'Long'").kind, VerdictKind::kAgree);
+  EXPECT_EQ(of("'adaptive_avg_pool2d' not implemented for 'Long'\n  target: aten").kind, VerdictKind::kAgree);
+  EXPECT_EQ(of("'adaptive_avg_pool2d' not implemented for 'Int'").rule, "compiler_error");
+  EXPECT_EQ(of("Only Tensors of floating point dtype can require gradients").rule, "compiler_error");
 }
 
 TEST(Survives, OnlyEndings) {

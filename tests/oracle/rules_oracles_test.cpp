@@ -7,14 +7,14 @@ namespace jp::oracle::test {
 namespace {
 
 TEST(Rule_compiler_error, Holds) {
-  ExceptionRecord record = exception("torch._inductor.exc.InductorError");
+  ExceptionRecord record = exception("torch._inductor.exc.InductorError", "an assertion of its own");
   record.while_compiling = true;
   Recorded compiled;
   compiled.call().exception = record;
   EXPECT_EQ(of(raising("builtins.ValueError"), compiled).kind, VerdictKind::kAgree);
 }
 TEST(Rule_compiler_error, NearestBugGetsThrough) {
-  ExceptionRecord record = exception("torch._inductor.exc.InductorError");
+  ExceptionRecord record = exception("torch._inductor.exc.InductorError", "an assertion of its own");
   record.while_compiling = true;
   Recorded compiled;
   compiled.call().exception = record;
@@ -216,7 +216,7 @@ TEST(Rule_rejects_alike, Holds) {
          "rejects_alike");
 }
 TEST(Rule_rejects_alike, NearestBugGetsThrough) {
-  ExceptionRecord record = exception("torch._inductor.exc.InductorError");
+  ExceptionRecord record = exception("torch._inductor.exc.InductorError", "an assertion of its own");
   record.while_compiling = true;
   Recorded compiled;
   compiled.call().exception = record;

@@ -23,6 +23,11 @@ def compile(fn, **options):
                 return fn(*arguments)
             except RuntimeError:
                 return None
+        if fault == "words":
+            try:
+                return fn(*arguments)
+            except RuntimeError as error:
+                raise AssertionError(str(error)) from None
         if fault == "backward":
             return Backward.apply(fn(*arguments))
         output = fn(*arguments)

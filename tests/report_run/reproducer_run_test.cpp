@@ -67,9 +67,17 @@ class Faults : public testing::TestWithParam<Case> {
   }
 };
 
+// The compiler fails on what eager refuses, too.
+bool refused(const Case& kind) { return kind.program == kRefused && kind.mismatch == Mismatch::kCompilerError; }
+
 Finding finding_for(const Case& kind, const std::string& source, const std::string& backend) {
   Finding finding = finding_of(source, backend, kind.mismatch, kind.where);
   if (kind.mismatch == Mismatch::kMemory) finding.outcomes = {{"compiled", OutOfMemory{4LL << 30}, 1}};
+  if (refused(kind)) {
+    Finished eager;
+    eager.observation.calls.emplace_back().exception = ExceptionRecord{};
+    finding.outcomes = {{"eager", eager, 0}};
+  }
   return finding;
 }
 
@@ -94,6 +102,9 @@ TEST_P(Faults, PresentWithTheFaultAndAbsentWithout) {
   EXPECT_EQ(run(kind.fault), 1) << read_file(folder / "output").value();
   EXPECT_NE(read_file(folder / "output").value().find("torch 2."), std::string::npos);
   EXPECT_EQ(run(""), 0) << read_file(folder / "output").value();
+  if (refused(kind)) {
+    EXPECT_EQ(run("words"), 0) << read_file(folder / "output").value();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -107,11 +118,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"printed", Mismatch::kStateAfter, "printed"}, Case{"mode", Mismatch::kMode, "mode.grad"},
                     Case{"raises", Mismatch::kRaises, "call"}, Case{"backward", Mismatch::kRaises, "backward"},
                     Case{"compile", Mismatch::kCompilerError, "compile"},
+                    Case{"raises", Mismatch::kCompilerError, "call", kRefused},
                     Case{"accepts", Mismatch::kAccepts, "call", kRefused}, Case{"death", Mismatch::kDeath, "process"},
                     Case{"hang", Mismatch::kHang, "process"}, Case{"memory", Mismatch::kMemory, "process"}),
     [](const auto& chosen) {
       return std::string(chosen.param.fault) +
-             (std::string(chosen.param.where).starts_with("observed") ? "_observed" : "");
+             (std::string(chosen.param.where).starts_with("observed") ? "_observed" : "") +
+             (refused(chosen.param) ? "_refused" : "");
     });
 
 class Judging : public testing::Test {
