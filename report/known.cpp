@@ -33,7 +33,9 @@ Error wrong(const std::string& name, const std::string& what) {
 
 constexpr std::string_view kKeys[] = {"kind", "backend", "stage", "frame", "call"};
 constexpr std::string_view kStates[] = {"open", "fixed", "wontfix"};
-constexpr std::string_view kHeadKeys[] = {"link", "signature", "pattern", "avoid", "here", "gone", "state"};
+constexpr std::string_view kHeadKeys[] = {"link", "signature", "pattern", "avoid", "oracle", "here", "gone", "state"};
+// Those that need nothing beside the program.
+constexpr std::string_view kOracles[] = {"eager_vs_compiled", "rejects_alike"};
 
 // Whether they differ by one letter, missing, added or changed.
 bool one_slip_apart(std::string_view one, std::string_view other) {
@@ -100,6 +102,7 @@ Status add_line(KnownBug& bug, const std::string& key, const std::string& value)
   if (key == "here") bug.here = split(value, ',');
   if (key == "gone") bug.gone = split(value, ',');
   if (key == "state") bug.state = value;
+  if (key == "oracle") bug.oracle = value;
   if (key == "signature") return add_signature(bug, value);
   return key == "pattern" ? add_pattern(bug, value) : Status(Done{});
 }
@@ -140,6 +143,8 @@ Status complete(const KnownBug& bug) {
         name,
         "a pattern names no more than kind, backend and one call, which many bugs share: add a frame, a stage or "
         "another call to it, or a line '# avoid: ' to the head");
+  if (!among(kOracles, bug.oracle))
+    return wrong(name, fmt::format("its line '# oracle: ' must be one of {}", fmt::join(kOracles, ", ")));
   for (const std::vector<std::string>& releases : {bug.here, bug.gone})
     for (const std::string& release : releases)
       if (!is_release(release))

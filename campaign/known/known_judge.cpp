@@ -79,8 +79,7 @@ bool KnownJudge::helps(pyrunner::Runner& runner, const report::KnownBug& bug, co
   }
   const Result<Program> program = known_program(bug.name, bug.text);
   if (!program.ok()) return false;
-  const UnderAvoid under =
-      under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(), {.backend = backend}, avoid);
+  const UnderAvoid under = under_avoid(runner, need_oracle(bug.oracle), program.value(), {.backend = backend}, avoid);
   // Runs that were given up say nothing.
   if (runner.given_up()) return false;
   std::lock_guard lock(mutex_);

@@ -29,8 +29,7 @@ Result<std::vector<report::KnownSignature>> signatures_of(pyrunner::Runner& runn
   std::set<std::string> kinds;
   std::string reason;
   for (const std::string& backend : backends) {
-    const JudgedProgram judged =
-        judge_alone(runner, need_oracle("eager_vs_compiled"), program.value(), {.backend = backend});
+    const JudgedProgram judged = judge_alone(runner, need_oracle(bug.oracle), program.value(), {.backend = backend});
     reason = judged.verdict.reason;
     if (judged.verdict.kind == Verdict::Kind::kRejected) break;
     if (judged.verdict.kind != Verdict::Kind::kDiverge || !kinds.insert(judged.signature.kind).second) continue;

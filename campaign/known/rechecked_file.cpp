@@ -89,7 +89,7 @@ std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const RecheckedFi
   for (const std::string& avoid : file.bug.avoid) {
     for (const report::KnownSignature& signature : signatures) {
       const UnderAvoid under =
-          under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(), {.backend = signature.backend}, avoid);
+          under_avoid(runner, need_oracle(file.bug.oracle), program.value(), {.backend = signature.backend}, avoid);
       if (under.kind != UnderAvoid::Kind::kAgrees)
         sentences.push_back(fmt::format("{}.py: under '{}' its program does not agree on {}: {}", file.bug.name, avoid,
                                         signature.backend, under.reason));

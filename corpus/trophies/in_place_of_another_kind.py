@@ -2,11 +2,13 @@
 # link: unreported
 # signature: 9298af63c7a0d327 v7 accepts aot_eager
 # pattern: kind=accepts; backend=aot_eager; frame=can't be cast to the desired output type
+# avoid: exec("import torch\nfrom torch._subclasses.functional_tensor import FunctionalTensorMode\nfrom torch.utils import _pytree\nfrom torch.utils._python_dispatch import _disable_current_modes\nplain = FunctionalTensorMode.__torch_dispatch__\ndef like(x):\n    if not isinstance(x, torch.Tensor):\n        return x\n    fill = torch.ones if x.is_floating_point() or x.is_complex() else torch.zeros\n    return fill([int(n) for n in x.shape], dtype=x.dtype)\ndef dispatch(self, func, types, args=(), named=None):\n    if getattr(func, '_schema', None) is not None and func._schema.is_mutable:\n        with _disable_current_modes(), torch.random.fork_rng(), torch.no_grad():\n            try:\n                func(*_pytree.tree_map(like, args), **_pytree.tree_map(like, named or {}))\n            except RuntimeError as error:\n                if \"can't be cast\" in str(error):\n                    raise\n            except Exception:\n                pass\n    return plain(self, func, types, args, named)\nFunctionalTensorMode.__torch_dispatch__ = dispatch", {})
 # here: 2.13.0, 2.15.0
 # state: open
 # x.add_(y), mul_, sub_, ldexp_, logit_, addcmul_, addcdiv_ and += of a subscript: eager refuses a result that can't be cast to
 # the tensor's dtype. Compiled, the call becomes add and copy_, which casts anything: the imaginary part, or what is behind the
-# point, is dropped without a word. div_, sqrt_, exp_, pow_ and out= are refused compiled, too. Found by broken calls.
+# point, is dropped without a word. div_, sqrt_, exp_ and pow_ are refused compiled, too. Found by broken calls. The avoid line asks
+# eager with ones of the same shapes and dtypes before AOTAutograd rewrites a call that writes, and raises what eager raises.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

@@ -49,6 +49,8 @@ bool refuses_dtypes(const ExceptionRecord& exception) {
   // Of dtypes without a kernel, of operands that must have one dtype, and of operands whose dtype another one gives.
   constexpr std::string_view kWords[] = {"not implemented for '",
                                          "scalar type",
+                                         "to have dtype",
+                                         "dtype is wrong",
                                          "same dtype",
                                          "same data type",
                                          "different dtypes",

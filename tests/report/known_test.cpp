@@ -52,6 +52,8 @@ TEST(Known, HeadIsRead) {
   EXPECT_EQ(bug.here, (std::vector<std::string>{"2.13.0", "2.14.1"}));
   EXPECT_EQ(bug.gone, std::vector<std::string>{"2.15.0"});
   EXPECT_EQ(bug.state, "open");
+  EXPECT_EQ(bug.oracle, "eager_vs_compiled");
+  EXPECT_EQ(bug_of(replaced("# state", "# oracle: rejects_alike\n# state")).oracle, "rejects_alike");
   EXPECT_EQ(bug.text, kHead);
 }
 
@@ -74,6 +76,7 @@ TEST(Known, WhatIsMissingOrWrongIsNamed) {
   EXPECT_TRUE(says(replaced("gone: 2.15.0", "gone: soon"), "'soon'"));
   EXPECT_TRUE(says(replaced("kind=hang", "kind=hangs"), "kind=hangs"));
   EXPECT_TRUE(says(replaced("# pattern: kind", "# patern: kind"), "must be '# pattern: '"));
+  EXPECT_TRUE(says(replaced("# state: ", "# oracle: cost\n# state: "), "eager_vs_compiled, rejects_alike"));
   EXPECT_TRUE(says(replaced("# state: ", "# state: wontfix\n# state: "), "two lines '# state: '"));
 }
 
