@@ -46,20 +46,10 @@ bool raised_while_tracing(const ExceptionRecord& exception) {
 }
 
 bool refuses_dtypes(const ExceptionRecord& exception) {
-  // Of dtypes without a kernel, of operands that must have one dtype, and of operands whose dtype another one gives.
-  constexpr std::string_view kWords[] = {"not implemented for '",
-                                         "scalar type",
-                                         "to have dtype",
-                                         "dtype is wrong",
-                                         "same dtype",
-                                         "same data type",
-                                         "different dtypes",
-                                         "dtypes match",
-                                         "mixed dtype",
-                                         "expected dtype",
-                                         "Type promoting not supported",
-                                         "same type",
-                                         "dtype to be equal"};
+  // Of dtypes without a kernel, of operands that must have one dtype or the one that another gives, of numbers beyond
+  // the range of a dtype.
+  constexpr std::string_view kWords[] = {
+      "dtype", "scalar type", "not implemented for '", "promoting not supported", " type (", "without overflow"};
   if (exception.type != "builtins.RuntimeError" && exception.type != "builtins.NotImplementedError") return false;
   // The text of a tensor names its dtype, too, and what raises with it may depend on its values.
   if (exception.message.find("tensor(") != std::string::npos) return false;

@@ -26,17 +26,22 @@ def ended(process, status, what):
     return err
 
 
+def given(words, flag):
+    """The value of a flag among the words of a command."""
+    return words[words.index(flag) + 1]
+
+
 def straight(work, name="straight", words=ALONE):
     """One job, without a break."""
     campaign = f"{work}/{name}"
     answer = jitprobe("fuzz", *words, "--jobs", 1, "--no-finish", "--campaign", campaign)
     check(answer.returncode == 1, f"nothing was found: {answer.stderr[-2000:]}")
     found = tables(campaign)
-    check(len(found["tests"]) == words[words.index("--tests") + 1] and not found["waiting"], f"not all is decided: {found['waiting']}")
+    check(len(found["tests"]) == given(words, "--tests") and not found["waiting"], f"not all is decided: {found['waiting']}")
     check(len(found["findings"]) >= 2, f"it shows too little: {found['findings']}")
     known = {row[0] for row in found["findings"] if row[4] == "known"}
     check(words is ALONE or any(row[0] in known for row in found["sightings"]), "no test showed the known bug")
-    last = LAST[words[words.index("--epoch") + 1]]
+    last = LAST[given(words, "--epoch")]
     check(any(rows for epoch, rows in found["suppressions"] if int(epoch) <= last), "no test had anything suppressed")
     return campaign
 
@@ -88,7 +93,7 @@ def leased(work):
     check(len(list(shared.glob("claims/*"))) <= 1, "only the process that was killed left a claim")
     driver, third = start(*words, f"files:{second}", "--resume"), start("lease", "--of", second)
     said = ended(driver, (1,), "the driver")
-    epoch, cores = (SHARED[SHARED.index(word) + 1] for word in ("--epoch", "--cores"))
+    epoch, cores = given(SHARED, "--epoch"), given(SHARED, "--cores")
     check(f"one machine makes the same with --epoch {epoch} --cores {cores}" in said, f"the epochs: {said}")
     check("made" in ended(third, (0,), "the third process"), "it says nothing")
     check(not list(second.glob("claims/*")), "nobody who ended left a claim")

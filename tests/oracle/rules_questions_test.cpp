@@ -42,7 +42,9 @@ TEST(Rule_float64, SaysNothingOfARefusalOfDtypes) {
   const Answers accepts = {{"float64", one_double(1)}};
   for (const char* message : {"expected scalar type Float but found Double", "\"lu_cpu\" not implemented for 'Half'",
                               "index_add_(): self (Float) and source (Double) must have the same scalar type",
-                              "addmv input tensors must have the same dtype, but got Double, Float, and Double"}) {
+                              "addmv input tensors must have the same dtype, but got Double, Float, and Double",
+                              "Input type (float) and bias type (double) should be the same", "Unsupported dtype Half",
+                              "value cannot be converted to type c10::Half without overflow"}) {
     EXPECT_EQ(of(refusal("RuntimeError", message), one_float(1), accepts).rule, "accepts") << message;
     Answers moves = accepts;
     moves["monte_carlo_2"] = one_float(1);

@@ -15,10 +15,10 @@ struct Ended {
   int status = -1;
   std::string said;
 };
-Ended run_file(const std::string& text, const std::string& fault = "", bool fresh = false) {
+Ended run_file(const std::string& text, const std::string& fault = "", Interpreter in = Interpreter::kForked) {
   Folder folder;
   EXPECT_TRUE(write_file(folder / "repro.py", text).ok());
-  const int status = fresh ? run_python(folder, {"repro.py"}, fault) : run_forked(folder, "repro.py", fault);
+  const int status = run_in(in, folder, "repro.py", fault);
   return {status, read_file(folder / "output").value()};
 }
 
@@ -115,7 +115,7 @@ std::string small(const std::string& factor) {
 }
 
 TEST_F(OnADevice, ADifferenceBetweenDevicesIsThereOnlyIfEagerAgrees) {
-  const Ended wrong = run_file(moving_all(reproducer(on_two(small("2")))), "", true);
+  const Ended wrong = run_file(moving_all(reproducer(on_two(small("2")))), "", Interpreter::kNew);
   EXPECT_EQ(wrong.status, 1) << wrong.said;
   EXPECT_NE(wrong.said.find("compiled on cpu:0: "), std::string::npos) << wrong.said;
   const Ended eager_differs =

@@ -12,18 +12,17 @@
 namespace jp::report::test {
 namespace {
 
-// The exit status of a file that holds the text, in a folder of its own, in a fork of an interpreter; `said`: its
-// output.
-int status_of(const std::string& text, std::string& said) {
+// The exit status of a file that holds the text, in a folder of its own; `said`: its output.
+int status_of(const std::string& text, std::string& said, Interpreter in = Interpreter::kForked) {
   Folder folder;
   EXPECT_TRUE(write_file(folder / "test_it.py", text).ok());
-  const int status = run_forked(folder, "test_it.py");
+  const int status = run_in(in, folder, "test_it.py");
   said = read_file(folder / "output").value() + text;
   return status;
 }
 
-// The same of `python WORDS test_it.py` in a new interpreter.
-int status_in_new(const std::string& text, std::vector<std::string> words, std::string& said) {
+// The same of `python WORDS test_it.py`, in a new interpreter.
+int status_with(const std::string& text, std::vector<std::string> words, std::string& said) {
   Folder folder;
   EXPECT_TRUE(write_file(folder / "test_it.py", text).ok());
   words.push_back("test_it.py");
@@ -70,17 +69,17 @@ TEST_P(Forms, ShowTheDifference) {
   ASSERT_TRUE(short_form(finding));
   // One of each style of torch's test cases in new interpreters.
   const std::string name = kind.name;
-  const bool fresh = name == "output" || name == "gradients" || name == "common";
+  const bool is_new = name == "output" || name == "gradients" || name == "common";
   std::string said;
   const auto run = [&](const std::string& text) {
-    return fresh ? status_in_new(text, {}, said) : status_of(text, said);
+    return status_of(text, said, is_new ? Interpreter::kNew : Interpreter::kForked);
   };
   const std::string repro = plain_reproducer(finding, {"0.1.0"}).value();
-  EXPECT_EQ(status_in_new(repro, {"-W", "error", "-m", "py_compile"}, said), 0) << said;
+  EXPECT_EQ(status_with(repro, {"-W", "error", "-m", "py_compile"}, said), 0) << said;
   EXPECT_EQ(run(repro), 1) << said;
   EXPECT_NE(said.find("torch 2."), std::string::npos);
   const std::string test = unit_test(finding, false, {"0.1.0"}).text;
-  EXPECT_EQ(status_in_new(test, {"-W", "error", "-m", "py_compile"}, said), 0) << said;
+  EXPECT_EQ(status_with(test, {"-W", "error", "-m", "py_compile"}, said), 0) << said;
   EXPECT_EQ(run(test), 1) << said;
   EXPECT_NE(said.find("Ran 1 test"), std::string::npos) << said;
 }
@@ -137,7 +136,7 @@ TEST_F(Forms, WhatCanNotBeJudgedExitsWithTwo) {
   ASSERT_NE(at, std::string::npos);
   text.erase(at, 25);
   EXPECT_EQ(status_of(text, said), 2) << said;
-  EXPECT_EQ(status_in_new(plain_reproducer(fails).value(), {"-S", "-E", "-I"}, said), 2) << "without torch: " << said;
+  EXPECT_EQ(status_with(plain_reproducer(fails).value(), {"-S", "-E", "-I"}, said), 2) << "without torch: " << said;
 }
 
 }  // namespace

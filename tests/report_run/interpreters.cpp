@@ -85,4 +85,8 @@ int run_forked(const Folder& folder, const std::string& file, const std::string&
   return forking.run(folder.path(), file, fault);
 }
 
+int run_in(Interpreter interpreter, const Folder& folder, const std::string& file, const std::string& fault) {
+  return interpreter == Interpreter::kNew ? run_python(folder, {file}, fault) : run_forked(folder, file, fault);
+}
+
 }  // namespace jp::report::test

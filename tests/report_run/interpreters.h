@@ -24,4 +24,8 @@ int run_python(const Folder& folder, const std::vector<std::string>& arguments, 
 /// torch's own modules doesn't show in it; one file of each way to write them is therefore run by run_python.
 int run_forked(const Folder& folder, const std::string& file, const std::string& fault = "");
 
+/// Which of the two runs a file.
+enum class Interpreter { kForked, kNew };
+int run_in(Interpreter interpreter, const Folder& folder, const std::string& file, const std::string& fault = "");
+
 }  // namespace jp::report::test

@@ -95,9 +95,9 @@ TEST_P(Faults, PresentWithTheFaultAndAbsentWithout) {
   EXPECT_EQ(run_python(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0)
       << read_file(folder / "output").value();
   // Some of them in new interpreters.
-  const bool fresh = std::string(kind.fault) == "value" || std::string(kind.fault) == "mode";
+  const bool is_new = std::string(kind.fault) == "value" || std::string(kind.fault) == "mode";
   const auto run = [&](const std::string& fault) {
-    return fresh ? run_python(folder, {"repro.py"}, fault) : run_forked(folder, "repro.py", fault);
+    return run_in(is_new ? Interpreter::kNew : Interpreter::kForked, folder, "repro.py", fault);
   };
   EXPECT_EQ(run(kind.fault), 1) << read_file(folder / "output").value();
   EXPECT_NE(read_file(folder / "output").value().find("torch 2."), std::string::npos);
@@ -162,13 +162,14 @@ TEST_F(Judging, TheCompilersThemselvesAgreeOnASoundProgram) {
 }
 
 // Exit status and output of the reproducer of a wrong output.
-int judged(const Folder& folder, const Finding& finding, const char* fault = "", bool fresh = false) {
+int judged(const Folder& folder, const Finding& finding, const char* fault = "",
+           Interpreter in = Interpreter::kForked) {
   ReproducerOptions options;
   options.python_folder = JITPROBE_SOURCE_DIR "/pyrunner";
   const std::string text = reproducer(finding, options);
   EXPECT_EQ(text.find("jitprobe_runtime"), std::string::npos) << "it needs what only we have";
   write_repro(folder, text);
-  return fresh ? run_python(folder, {"repro.py"}, fault) : run_forked(folder, "repro.py", fault);
+  return run_in(in, folder, "repro.py", fault);
 }
 
 Finding switched(const std::string& backend, const std::vector<std::string>& switches) {
@@ -189,9 +190,9 @@ TEST_F(Judging, BackendsOfOursAndTheirSwitchesAreBroughtAlong) {
                                       finding_of(kProgram, "passes", Mismatch::kValue, "output")};
   for (const Finding& finding : sound) {
     Folder folder;
-    const bool fresh = finding.signature.backend == "inductor";
-    EXPECT_EQ(judged(folder, finding, "", fresh), 0) << finding.signature.backend << "\n"
-                                                     << read_file(folder / "output").value();
+    const auto in = finding.signature.backend == "inductor" ? Interpreter::kNew : Interpreter::kForked;
+    EXPECT_EQ(judged(folder, finding, "", in), 0) << finding.signature.backend << "\n"
+                                                  << read_file(folder / "output").value();
   }
 }
 

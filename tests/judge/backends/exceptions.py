@@ -38,6 +38,16 @@ class Says(TorchFunctionMode):
             raise type(error)("the compiled kernel failed") from None
 
 
+class Promotes(TorchFunctionMode):
+    """The operands of a cross product get one dtype first."""
+
+    def __torch_function__(self, function, types, arguments=(), keywords=None):
+        if function is torch.cross:
+            kind = torch.promote_types(arguments[0].dtype, arguments[1].dtype)
+            arguments = (arguments[0].to(kind), arguments[1].to(kind))
+        return function(*arguments, **(keywords or {}))
+
+
 def within(make_mode):
     def backend(fn):
         def compiled(*arguments):
@@ -57,6 +67,7 @@ FAULTS.update(
     key_errors=within(lambda: Translates(KeyError)),
     size_mismatches=within(lambda: Translates(SizeMismatch)),
     other_texts=within(Says),
+    promoted=within(Promotes),
 )
 
 
