@@ -106,6 +106,7 @@ void fields(Archive& archive, Plan& plan) {
   archive("runs", plan.runs);
   archive("report", plan.report);
   archive("dead_lines", plan.dead_lines);
+  archive("straight", plan.straight);
   archive("sizes", plan.sizes);
   archive("depends_on", plan.depends_on);
 }

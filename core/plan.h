@@ -60,6 +60,8 @@ struct Plan {
   std::vector<std::string> report;
   /// Lines of the program that give a value to a name which nothing reads: a compiler may remove what raises there.
   std::vector<std::int64_t> dead_lines;
+  /// Whether the program's text, and its seed's, has no word by which a value may decide what runs.
+  bool straight = false;
   /// Lines of code of the "program" and of its "seed", for oracles that relate work to them.
   std::map<std::string, std::int64_t> sizes;
   /// What a difference depends on: "unwritten memory", "threads" or "addresses", which the runs then set; "" for none.

@@ -34,6 +34,8 @@ struct ControlRuns {
   bool noise_failed = false;
   /// Lines of the program whose result nothing reads.
   std::vector<std::int64_t> dead_lines;
+  /// As Plan::straight.
+  bool straight = false;
   /// Whether the two may run on different devices.
   bool any_device = false;
   /// Whether the reference is the plain run that the control runs vary, so that their numbers are about it.

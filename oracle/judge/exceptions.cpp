@@ -46,10 +46,9 @@ bool raised_while_tracing(const ExceptionRecord& exception) {
 }
 
 bool refuses_dtypes(const ExceptionRecord& exception) {
-  // Of dtypes without a kernel, of operands that must have one dtype or the one that another gives, of numbers beyond
-  // the range of a dtype.
-  constexpr std::string_view kWords[] = {
-      "dtype", "scalar type", "not implemented for '", "promoting not supported", " type (", "without overflow"};
+  // Of dtypes without a kernel, and of operands that must have one dtype or the one that another gives.
+  constexpr std::string_view kWords[] = {"dtype", "scalar type", "not implemented for '", "promoting not supported",
+                                         " type ("};
   if (exception.type != "builtins.RuntimeError" && exception.type != "builtins.NotImplementedError") return false;
   // The text of a tensor names its dtype, too, and what raises with it may depend on its values.
   if (exception.message.find("tensor(") != std::string::npos) return false;

@@ -25,8 +25,8 @@ Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::option
 /// branches.
 bool raised_while_tracing(const ExceptionRecord& exception);
 
-/// Whether torch refuses the dtypes of what it was given, by the words that its checks use. In a run of another precision
-/// the dtypes are others, so that run says nothing about such a refusal.
+/// Whether torch refuses the dtypes of what it was given, by the words that its checks use. In a run of another
+/// precision the dtypes are others, so that run says nothing about such a refusal.
 bool refuses_dtypes(const ExceptionRecord& exception);
 
 /// What an exception is about: itself, or the one that the compiler's own exceptions merely wrap.

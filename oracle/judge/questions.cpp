@@ -114,6 +114,7 @@ ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArgume
   controls.plain_reference = sides.reference == sides.eager;
   controls.observed = sides.observed;
   controls.dead_lines = runs.plan().dead_lines;
+  controls.straight = runs.plan().straight;
   listen(controls, ControlKind::kFloat32, 0, asked.observation(asked.higher("float32")));
   listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.higher("float64")));
   bool tried = false;

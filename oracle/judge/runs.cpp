@@ -49,6 +49,7 @@ Plan empty_plan(std::string_view oracle, const Program& program, const PlanOptio
   plan.brief = options.brief;
   plan.depends_on = options.depends_on;
   plan.dead_lines = dead_lines(program.source());
+  plan.straight = is_straight(program.source()) && is_straight(options.seed_text);
   return plan;
 }
 

@@ -1,5 +1,6 @@
 #include "oracle/judge/source.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -47,6 +48,20 @@ std::vector<std::int64_t> dead_lines(const std::string& source) {
     if (const std::string_view name = assigned(lines[i]); !name.empty() && uses[name] == 1)
       dead.push_back(static_cast<std::int64_t>(i) + 1);
   return dead;
+}
+
+bool is_straight(const std::string& source) {
+  constexpr std::string_view kChoices[] = {
+      "if",     "elif",   "else",   "while",  "for",   "try",   "except", "match",  "case",       "and",     "or",
+      "assert", "raise",  "lambda", "yield",  "with",  "class", "cond",   "switch", "while_loop", "getattr", "exec",
+      "eval",   "_check", "item",   "tolist", "numpy", "int",   "bool",   "index",  "global"};
+  for (std::string_view line : lines_of(source)) {
+    // A comment, unless the number sign may stand in a text.
+    if (line.find_first_of("\"'") == std::string_view::npos) line = line.substr(0, line.find('#'));
+    for (std::string_view word : split_text(line))
+      if (std::find(std::begin(kChoices), std::end(kChoices), word) != std::end(kChoices)) return false;
+  }
+  return true;
 }
 
 std::int64_t code_lines(const std::string& source) {

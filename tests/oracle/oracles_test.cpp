@@ -191,6 +191,16 @@ TEST(Source, DeadLinesAndSize) {
   EXPECT_EQ(code_lines(source), 5);
 }
 
+TEST(Source, StraightIsWithoutAWordForAChoice) {
+  const std::string head = "import torch\n\n\ndef program(x, y):\n";
+  EXPECT_TRUE(is_straight(head + "    z = torch.cross(x, y, dim=0)  # if it takes two\n    return z.half()\n"));
+  for (const char* body : {"    return x if y.sum() > 0 else y\n", "    while x.any():\n        x = y\n",
+                           "    return [x, y.double()][x.argmax().item()]\n", "    return torch.cond(p, f, g, (x,))\n",
+                           "    n = int(x)\n", "    z = x.any() and y\n", "    s = '#'; z = x if y else s\n",
+                           "    raise RuntimeError('dtype')\n", "    torch._check(x.any(), why)\n"})
+    EXPECT_FALSE(is_straight(head + body)) << body;
+}
+
 TEST(Signature, NamesOraclesAndSwitches) {
   const auto sign = [](const std::vector<std::string>& switches) {
     Plan plan = plan_of("config_vs_config");

@@ -2,7 +2,7 @@
 # shows: eager
 # class: value
 # breaks: the graph that Dynamo gives to its backend (torch._dynamo.output_graph.OutputGraph.call_user_compiler)
-# step: return_more@s6='[(p 2 yes yes) (q 2 yes yes) (r 2 yes yes) (s 2 yes yes)]',2,3,0,11,3,7,4,2,7,15,3
+# step: return_more@s6='[(p 2 yes yes) (q 2 yes yes) (r 2 yes yes) (s 2 yes yes)]',2,3,0,11,3,7,4,2,7,0,3
 # when: an output is a factor of another output
 
 import operator
