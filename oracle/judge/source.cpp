@@ -37,6 +37,18 @@ std::string_view assigned(std::string_view line) {
   return fits ? words[0] : std::string_view();
 }
 
+constexpr std::string_view kChoices[] = {"if",    "elif", "else",   "while", "for",    "try",        "except",
+                                         "match", "case", "and",    "or",    "assert", "raise",      "lambda",
+                                         "yield", "with", "class",  "cond",  "switch", "while_loop", "getattr",
+                                         "exec",  "eval", "_check", "global"};
+// What makes Python objects of a tensor's elements.
+constexpr std::string_view kElements[] = {"item", "tolist", "numpy", "int", "bool"};
+
+template <typename List>
+bool among(const List& list, std::string_view word) {
+  return std::find(std::begin(list), std::end(list), word) != std::end(list);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> dead_lines(const std::string& source) {
@@ -51,15 +63,11 @@ std::vector<std::int64_t> dead_lines(const std::string& source) {
 }
 
 bool is_straight(const std::string& source) {
-  constexpr std::string_view kChoices[] = {
-      "if",     "elif",   "else",   "while",  "for",   "try",   "except", "match",  "case",       "and",     "or",
-      "assert", "raise",  "lambda", "yield",  "with",  "class", "cond",   "switch", "while_loop", "getattr", "exec",
-      "eval",   "_check", "item",   "tolist", "numpy", "int",   "bool",   "index",  "global"};
   for (std::string_view line : lines_of(source)) {
     // A comment, unless the number sign may stand in a text.
     if (line.find_first_of("\"'") == std::string_view::npos) line = line.substr(0, line.find('#'));
     for (std::string_view word : split_text(line))
-      if (std::find(std::begin(kChoices), std::end(kChoices), word) != std::end(kChoices)) return false;
+      if (among(kChoices, word) || among(kElements, word)) return false;
   }
   return true;
 }
