@@ -18,7 +18,8 @@
 //            `avoid` line as well
 // avoid      one line of Python that runs before the program and makes this bug, and no other, disappear without
 //            changing what eager gives; or "switch NAME" of the backend. Any number of lines, each sufficient by itself
-// oracle     which oracle judges the file's own program: eager_vs_compiled, or rejects_alike if eager refuses the program and
+// oracle     which oracle judges the file's own program: eager_vs_compiled, or rejects_alike if eager refuses the
+// program and
 //            the compiler fails on it. Without the line it is the former
 // here, gone torch versions on which the file exits with 1, with 0; `recheck --update` writes them
 // state      open, fixed (upstream: releases from then on must not show it), wontfix
