@@ -194,11 +194,11 @@ class Writer {
   }
 
   void helpers() {
-    const auto add = [&](const char* part) {
-      text_ += on_device() ? parts::for_device(part, two_devices_) : std::string(part);
+    const auto add = [&](const std::string& part) {
+      text_ += on_device() ? parts::for_device(part, two_devices_) : part;
     };
     add(parts::kLoad);
-    if (!subject_.process()) compare(add);
+    if (!subject_.process()) add(comparison());
     if (subject_.backward(run_.gradients)) add(parts::kTensors);
     if (subject_.at("state")) add(parts::kState);
     if (subject_.at("mode")) add(parts::kModes);
@@ -206,18 +206,12 @@ class Writer {
   }
 
   // Two exceptions are alike, unless the finding is how the compiler refuses what eager refuses, too.
-  template <typename Add>
-  void compare(const Add& add) {
-    if (!subject_.refused) {
-      add(parts::kRaised);
-      return add(parts::kCompare);
-    }
+  std::string comparison() const {
     std::string text = parts::kCompare;
+    if (!subject_.refused) return parts::kRaised + text;
     const std::size_t at = text.find(parts::kBothRaise);
     JP_CHECK(at != std::string::npos, "a comparison that knows of exceptions");
-    text.replace(at, std::string_view(parts::kBothRaise).size(), parts::kBothRefuse);
-    add(parts::kRefused);
-    add(text.c_str());
+    return parts::kRefused + text.replace(at, std::string_view(parts::kBothRaise).size(), parts::kBothRefuse);
   }
 
   // Defines `run(compile_it)`: makes all calls, and returns a record of what is compared.
