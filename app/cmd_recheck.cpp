@@ -87,7 +87,18 @@ int recheck(const Options& options, std::vector<RecheckedFile> files) {
   return as_said ? kDidItsWork : kFound;
 }
 
-int write_signatures(const std::vector<std::string>& asked, const std::vector<RecheckedFile>& files) {
+// The bugs of the corpus that its heads don't call gone on that torch.
+Result<std::vector<report::KnownBug>> bugs_of(const std::string& corpus, const std::string& torch) {
+  const Result<std::string> folder = corpus.empty() ? corpus_folder() : Result<std::string>(corpus);
+  if (!folder.ok()) return folder.error();
+  Result<std::vector<report::KnownBug>> bugs = known_bugs(folder.value());
+  if (!bugs.ok()) return bugs;
+  std::erase_if(bugs.value(), [&](const auto& bug) { return report::said_gone(bug, report::release_of(torch)); });
+  return bugs;
+}
+
+int write_signatures(const std::string& corpus, const std::vector<std::string>& asked,
+                     const std::vector<RecheckedFile>& files) {
   std::vector<std::string> backends;
   for (const std::string& text : asked) {
     Result<std::string> backend = resolve_backend(text);
@@ -99,6 +110,8 @@ int write_signatures(const std::vector<std::string>& asked, const std::vector<Re
   if (!settings.ok()) return cannot(settings.error());
   auto runner = pyrunner::Runner::start(settings.value());
   if (!runner.ok()) return cannot(runner.error());
+  const Result<std::vector<report::KnownBug>> bugs = bugs_of(corpus, runner.value()->info().torch);
+  if (!bugs.ok()) return cannot(bugs.error());
   bool all = true;
   const auto complain = [&](const std::string& sentence) {
     all = false;
@@ -118,6 +131,8 @@ int write_signatures(const std::vector<std::string>& asked, const std::vector<Re
     for (const report::KnownSignature& signature : found.value())
       put("{}  {} on {}  {}\n", signature.id, signature.kind, signature.backend, file.bug.name);
     for (const std::string& sentence : idle_avoids(*runner.value(), file, found.value())) complain(sentence);
+    for (const std::string& sentence : hiding_avoids(*runner.value(), file, found.value(), bugs.value()))
+      complain(sentence);
     std::fflush(stdout);
   }
   if (runner.value()->failure()) return cannot(*runner.value()->failure());
@@ -127,7 +142,7 @@ int write_signatures(const std::vector<std::string>& asked, const std::vector<Re
 int run(const Options& options) {
   Result<std::vector<RecheckedFile>> files = files_to_recheck(options.corpus, options.campaign, options.names);
   if (!files.ok()) return cannot(files.error());
-  return options.signatures ? write_signatures(options.backends, files.value())
+  return options.signatures ? write_signatures(options.corpus, options.backends, files.value())
                             : recheck(options, std::move(files).value());
 }
 
@@ -155,8 +170,8 @@ class RecheckCommand : public Command {
             ->add_flag(
                 "--signatures", options->signatures,
                 "instead, judge the program of each known bug and trophy on every backend of the ladder and write "
-                "the signatures of what it shows into its head; exit 1 when one shows nothing, or an avoid line "
-                "does not make it agree")
+                "the signatures of what it shows into its head; exit 1 when one shows nothing, when a line of its "
+                "head does not make it agree, or when another bug's does")
             ->excludes(update)
             ->excludes("--python")
             ->excludes("--campaign")

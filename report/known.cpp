@@ -33,7 +33,8 @@ Error wrong(const std::string& name, const std::string& what) {
 
 constexpr std::string_view kKeys[] = {"kind", "backend", "stage", "frame", "call"};
 constexpr std::string_view kStates[] = {"open", "fixed", "wontfix"};
-constexpr std::string_view kHeadKeys[] = {"link", "signature", "pattern", "avoid", "oracle", "here", "gone", "state"};
+constexpr std::string_view kHeadKeys[] = {"link",   "signature", "pattern", "avoid", "around",
+                                          "oracle", "here",      "gone",    "state"};
 // Those that need nothing beside the program.
 constexpr std::string_view kOracles[] = {"eager_vs_compiled", "rejects_alike"};
 
@@ -99,6 +100,7 @@ Status add_line(KnownBug& bug, const std::string& key, const std::string& value)
     return wrong(bug.name, fmt::format("its head has two lines '# {}: '", key));
   if (key == "link") bug.link = value;
   if (key == "avoid") bug.avoid.push_back(value);
+  if (key == "around") bug.around.push_back(value);
   if (key == "here") bug.here = split(value, ',');
   if (key == "gone") bug.gone = split(value, ',');
   if (key == "state") bug.state = value;
@@ -138,7 +140,7 @@ Status complete(const KnownBug& bug) {
   const std::string& name = bug.name;
   if (bug.title.empty()) return wrong(name, "its first line must be a comment that says what it is");
   if (bug.link.empty()) return wrong(name, "it has no line '# link: ' (or '# link: unreported')");
-  if (bug.avoid.empty() && std::any_of(bug.patterns.begin(), bug.patterns.end(), is_wide))
+  if (bug.lines().empty() && std::any_of(bug.patterns.begin(), bug.patterns.end(), is_wide))
     return wrong(
         name,
         "a pattern names no more than kind, backend and one call, which many bugs share: add a frame, a stage or "
@@ -157,6 +159,12 @@ Status complete(const KnownBug& bug) {
 }
 
 }  // namespace
+
+std::vector<std::string> KnownBug::lines() const {
+  std::vector<std::string> all = avoid;
+  all.insert(all.end(), around.begin(), around.end());
+  return all;
+}
 
 bool KnownBug::has_signature(const std::string& id) const {
   return std::any_of(signatures.begin(), signatures.end(), [&](const KnownSignature& one) { return one.id == id; });

@@ -16,8 +16,10 @@
 //            signature contains the text, the reduced program calls the name. It makes a candidate, which `avoid` then
 //            judges. Any number of lines, of which one must match; one without frame, stage or a second call needs an
 //            `avoid` line as well
-// avoid      one line of Python that runs before the program and makes this bug, and no other, disappear without
-//            changing what eager gives; or "switch NAME" of the backend. Any number of lines, each sufficient by itself
+// avoid      one line of Python that runs before the program and mends this bug, and no other, without changing what
+//            eager gives; or "switch NAME" of the backend. Any number of lines, each sufficient by itself
+// around     such a line that mends nothing, but has something else compiled, or an operator run by eager's kernel:
+//            other bugs may disappear, too. It is asked only where a pattern, a signature or the form fits
 // oracle     which oracle judges the file's own program: eager_vs_compiled, or rejects_alike if eager refuses the
 // program and
 //            the compiler fails on it. Without the line it is the former
@@ -54,6 +56,7 @@ struct KnownBug {
   /// Each a list of (key, value) that all must match.
   std::vector<std::vector<std::pair<std::string, std::string>>> patterns;
   std::vector<std::string> avoid;
+  std::vector<std::string> around;
   std::vector<std::string> here;
   std::vector<std::string> gone;
   std::string state;
@@ -61,6 +64,8 @@ struct KnownBug {
   std::string oracle = "eager_vs_compiled";
   std::string text;  // of the whole file
 
+  /// All lines under which it disappears: those of `avoid`, then those of `around`.
+  std::vector<std::string> lines() const;
   bool has_signature(const std::string& id) const;
   /// Whether one of its patterns matches. `calls`: names that the reduced program calls; a pattern that asks for calls
   /// does not match without them.

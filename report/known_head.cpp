@@ -9,7 +9,7 @@ namespace jp::report {
 namespace {
 
 // The order of the lines in a head.
-constexpr std::string_view kOrder[] = {"link", "signature", "pattern", "avoid", "here", "gone", "state"};
+constexpr std::string_view kOrder[] = {"link", "signature", "pattern", "avoid", "around", "here", "gone", "state"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

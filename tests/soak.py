@@ -20,7 +20,7 @@ ends       500 runs of Inductor ended after a second, 50 daemons, 20 drivers kil
 judge      8,000 random clean programs, with and without a compiler (soak_judge.py); goes on where it was stopped
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
 faults     each faulty compiler of bench/planted/mutations shows in its mutant and not in its seed (./dev test: six a day)
-avoids     each `# avoid:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
+avoids     each `# avoid:` and `# around:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
 fleet      2,000 tests on planted faults in four ways: one job, processes, a Ray cluster and a shared folder, of each of which
            something is killed: the same rows (soak_fleet.py); --arms takes some of them
 writes     each call of the driver that changes a file of the campaign fails in turn, as on a full disk (soak_disk.py)

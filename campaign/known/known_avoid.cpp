@@ -28,8 +28,10 @@ ChangedRuns with_switch(const oracle::Oracle& oracle, const std::string& name) {
 
 UnderAvoid read(const Program& program, JudgedProgram judged) {
   const Verdict& verdict = judged.verdict;
-  const Kind other = verdict.kind == Verdict::Kind::kDiverge ? Kind::kDiverges : Kind::kUnjudged;
-  return {verdict.kind == Verdict::Kind::kAgree ? Kind::kAgrees : other, verdict.reason, program, std::move(judged)};
+  Kind kind = verdict.kind == Verdict::Kind::kDiverge ? Kind::kDiverges : Kind::kUnjudged;
+  // A line that makes the backend refuse the program shows nothing of it.
+  if (verdict.kind == Verdict::Kind::kAgree && verdict.rule != "expected_refusal") kind = Kind::kAgrees;
+  return {kind, verdict.reason, program, std::move(judged)};
 }
 
 // Whether two eager runs give the same, as eager and compiled ones are compared.
@@ -52,9 +54,11 @@ UnderAvoid under_switch(pyrunner::Runner& runner, const oracle::Oracle& oracle, 
 
 }  // namespace
 
+bool is_switch(const std::string& avoid) { return avoid.starts_with(kSwitch); }
+
 UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                        const oracle::PlanOptions& options, const std::string& avoid) {
-  if (avoid.starts_with(kSwitch)) return under_switch(runner, oracle, program, options, avoid.substr(kSwitch.size()));
+  if (is_switch(avoid)) return under_switch(runner, oracle, program, options, avoid.substr(kSwitch.size()));
   const Result<Program> changed = with_line(program, avoid);
   if (!changed.ok()) return {Kind::kUnjudged, changed.error().message};
   oracle::PlanOptions own = options;
@@ -76,7 +80,7 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
 bool stays_behind(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                   const oracle::PlanOptions& options, const std::string& avoid, const Signature& signature) {
   JudgedProgram judged;
-  if (avoid.starts_with(kSwitch)) {
+  if (is_switch(avoid)) {
     judged = judge(runner, with_switch(oracle, avoid.substr(kSwitch.size())), program, options,
                    pyrunner::Isolation::kFresh, Eagerness::kByNeed);
   } else {

@@ -23,8 +23,11 @@ struct UnderAvoid {
   JudgedProgram judged = {};
 };
 
-/// Judges the program again, alone, with that line of Python in front, or with that switch of the backend ("switch
-/// NAME").
+/// Whether the line is a switch of the backend, and no Python.
+bool is_switch(const std::string& avoid);
+
+/// Judges the program again, alone, with that line of Python in front (or several, parted by ends of lines), or with
+/// that switch of the backend ("switch NAME").
 UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                        const oracle::PlanOptions& options, const std::string& avoid);
 

@@ -5,6 +5,9 @@
 // way. Of what remains other bugs are sought in the same way. A program that agrees in the end shows these bugs and
 // nothing else. If something remains, only exceptions, deaths and the like are recognised: their message says which bug
 // it is. Wrong values are explained in full or not at all, because a line may exchange one for another.
+//
+// A bug may look otherwise in this program. What is not explained so far is therefore judged once under the avoid lines
+// of all bugs together. If it agrees, the lines that it needs are sought, and name the bugs.
 #pragma once
 
 #include <functional>
@@ -14,6 +17,7 @@
 
 #include "campaign/common/judging.h"
 #include "campaign/known/known_avoid.h"
+#include "campaign/known/known_lines.h"
 #include "report/known.h"
 
 namespace jp::campaign {
@@ -46,11 +50,11 @@ struct Explained {
 
 /// The bugs that a divergence with this signature may be.
 using Fitting = std::function<std::vector<const report::KnownBug*>(const Signature&)>;
-/// Judges what is shown under an avoid line of a bug; a divergence is attributed. May judge nothing once the end is
-/// near.
-using JudgeUnder = std::function<UnderAvoid(const Diverging&, const report::KnownBug&, const std::string& avoid)>;
+/// Judges what is shown under avoid lines; a divergence is attributed. May judge nothing once the end is near.
+using JudgeUnder = std::function<UnderAvoid(const Diverging&, const std::vector<BugLine>&)>;
 
-/// Nothing is explained of what depends on a condition.
-Explained explain(const Diverging& found, const Fitting& fitting, const JudgeUnder& judge_under);
+/// Nothing is explained of what depends on a condition. `together`: the lines that are tried at once.
+Explained explain(const Diverging& found, const Fitting& fitting, const std::vector<BugLine>& together,
+                  const JudgeUnder& judge_under);
 
 }  // namespace jp::campaign

@@ -6,6 +6,7 @@
 
 #include "campaign/common/attribute.h"
 #include "campaign/common/confirm.h"
+#include "campaign/common/tools.h"
 #include "campaign/known/known_form.h"
 #include "campaign/known/known_signatures.h"
 #include "oracle/signature/signature.h"
@@ -17,11 +18,15 @@ const Program& looked_at(const Finding& finding, const std::optional<Program>& r
   return reduced ? *reduced : finding.program;
 }
 
-bool shows_on(const report::KnownBug& bug, const Signature& signature) {
+bool shows_as(const report::KnownBug& bug, const Signature& signature) {
   return std::any_of(bug.signatures.begin(), bug.signatures.end(), [&](const report::KnownSignature& one) {
     return one.kind == signature.kind && one.backend == signature.backend;
   });
 }
+
+/// A program in which no bug shows.
+constexpr const char* kPlain =
+    "import torch\n\n\ndef make_inputs():\n    return (torch.ones(2),)\n\n\ndef program(x):\n    return x + 1\n";
 
 std::string not_here(Standing standing) {
   return standing == Standing::kGone ? "which is gone on this torch" : "which can't be judged on this torch";
@@ -58,7 +63,7 @@ std::vector<KnownJudge::Candidate> KnownJudge::candidates(const Finding& finding
   const auto calls = reduced ? oracle::called_names(reduced->source()) : std::vector<std::string>{};
   std::vector<Candidate> found;
   for (const Entry& entry : entries_) {
-    if (!form.empty() && form == entry.form && shows_on(entry.bug, signature))
+    if (!form.empty() && form == entry.form && shows_as(entry.bug, signature))
       found.push_back({&entry, "form"});
     else if (entry.bug.has_signature(id) || entry.bug.has_signature(own))
       found.push_back({&entry, "signature"});
@@ -91,15 +96,43 @@ std::pair<std::string, std::string> KnownJudge::compare(pyrunner::Runner& runner
                                                         const Subject& subject) {
   const report::KnownBug& bug = candidate.entry->bug;
   bool stays = false;
-  for (const std::string& avoid : bug.avoid) {
+  for (const std::string& avoid : bug.lines()) {
     const UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
     if (under.kind == UnderAvoid::Kind::kAgrees) return {"avoid", ""};
     stays = stays || (under.kind == UnderAvoid::Kind::kDiverges && helps(runner, bug, avoid, subject.options.backend));
   }
   if (stays) return {"", "a divergence stays under its avoid line"};
   if (!candidate.by.empty()) return {candidate.by, ""};
-  if (bug.avoid.empty()) return {"", "neither form nor signature is the same, and it has no avoid line"};
+  if (bug.lines().empty()) return {"", "neither form nor signature is the same, and it has no avoid line"};
   return {"", "neither form nor signature is the same, and its avoid line tells nothing here"};
+}
+
+// Lines are patches of what a release of torch has inside: another may not have it.
+bool KnownJudge::loads(pyrunner::Runner& runner, const std::vector<BugLine>& lines) {
+  const std::string text = text_of(lines);
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto kept = loads_.find(text); kept != loads_.end()) return kept->second;
+  }
+  Result<Program> plain = Program::make(kPlain, {});
+  if (!plain.ok()) return false;
+  const UnderAvoid under =
+      under_avoid(runner, need_oracle("eager_vs_compiled"), plain.value(), {.backend = ladder().front()}, text);
+  if (runner.given_up()) return false;
+  std::lock_guard lock(mutex_);
+  return loads_[text] = under.kind == UnderAvoid::Kind::kAgrees;
+}
+
+std::vector<BugLine> KnownJudge::together(pyrunner::Runner& runner, const oracle::Oracle& oracle,
+                                          const Signature& signature, const std::string& backend) {
+  std::vector<const report::KnownBug*> bugs;
+  for (const Entry& entry : entries_)
+    if (entry.standing == Standing::kHere && !entry.regression && may_show(entry.bug, oracle, signature.kind, backend))
+      bugs.push_back(&entry.bug);
+  std::vector<BugLine> lines = mending_lines(bugs);
+  if (!lines.empty() && !loads(runner, lines))
+    std::erase_if(lines, [&](const BugLine& line) { return !loads(runner, {line}); });
+  return lines;
 }
 
 std::optional<KnownJudge::Behind> KnownJudge::behind(pyrunner::Runner& runner, const std::string& bug,
@@ -109,7 +142,7 @@ std::optional<KnownJudge::Behind> KnownJudge::behind(pyrunner::Runner& runner, c
   if (entry == entries_.end() || entry->standing != Standing::kHere) return std::nullopt;
   const Subject subject{finding.program, need_oracle(finding.plan.oracle), plan_options_of(finding.plan)};
   std::optional<Behind> found;
-  for (const std::string& avoid : entry->bug.avoid) {
+  for (const std::string& avoid : entry->bug.lines()) {
     UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
     if (under.kind == UnderAvoid::Kind::kAgrees) return std::nullopt;
     if (!found && under.kind == UnderAvoid::Kind::kDiverges &&
@@ -142,7 +175,15 @@ std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, 
       return report::KnownVerdict{verdict.of, bug.name, bug.link, by, {}};
     }
   }
-  return verdict;
+  const std::vector<BugLine> lines =
+      together(runner, subject.oracle, oracle::current_signature(finding), subject.options.backend);
+  const std::vector<BugLine> needed = needed_lines(lines, kMostBugs, [&](const std::vector<BugLine>& some) {
+    return under_avoid(runner, subject.oracle, program, subject.options, text_of(some)).kind ==
+           UnderAvoid::Kind::kAgrees;
+  });
+  if (given_up()) return std::nullopt;
+  if (needed.empty()) return verdict;
+  return report::KnownVerdict{verdict.of, needed.front().bug->name, needed.front().bug->link, "avoid", {}};
 }
 
 std::vector<const report::KnownBug*> KnownJudge::fitting(const Signature& signature,
@@ -161,18 +202,20 @@ Explained KnownJudge::explain(pyrunner::Runner& runner, const oracle::Oracle& or
                               const oracle::PlanOptions& options, const JudgedProgram& judged) {
   const std::vector<std::string> calls = oracle::called_names(program.source());
   const auto fitting_now = [&](const Signature& signature) { return fitting(signature, calls); };
-  const auto judge_under = [&](const Diverging& shown, const report::KnownBug& bug,
-                               const std::string& avoid) -> UnderAvoid {
+  const auto judge_under = [&](const Diverging& shown, const std::vector<BugLine>& lines) -> UnderAvoid {
     oracle::PlanOptions own = shown.options;
     const std::string lowest = plan_options_of(shown.judged.plan).backend;
-    if (own.backend != lowest && !helps(runner, bug, avoid, own.backend)) own.backend = lowest;
+    const bool one = lines.size() == 1;
+    if (one && own.backend != lowest && !helps(runner, *lines.front().bug, lines.front().text, own.backend))
+      own.backend = lowest;
     if (runner.given_up()) return {};
-    UnderAvoid under = under_avoid(runner, oracle, shown.program, own, avoid);
-    if (under.kind == UnderAvoid::Kind::kDiverges)
+    UnderAvoid under = under_avoid(runner, oracle, shown.program, own, text_of(lines));
+    if (one && under.kind == UnderAvoid::Kind::kDiverges)
       under.judged = attribute(runner, oracle, *under.program, plan_options_of(under.judged.plan), under.judged);
     return under;
   };
-  return campaign::explain({program, options, judged}, fitting_now, judge_under);
+  return campaign::explain({program, options, judged}, fitting_now,
+                           together(runner, oracle, judged.signature, options.backend), judge_under);
 }
 
 report::KnownVerdict KnownJudge::unjudged(const Finding& finding, const std::optional<Program>& reduced) const {

@@ -1,6 +1,7 @@
 // Decides whether a finding is a known bug. A finding that looks like one is only a candidate; it is that bug if its
 // reduced program has the same form as the bug's own, if it has one of the bug's signatures, or if the divergence
 // disappears under the bug's avoid line. What remains under an avoid line is another bug, however alike the two look.
+// A finding that looks like none is a bug that an `avoid` line mends if that line alone makes it disappear.
 // Bugs that don't reproduce on this torch explain nothing.
 //
 // A divergence may be explained by known bugs as it was found, before anything is confirmed or reduced: `explain`.
@@ -16,6 +17,7 @@
 
 #include "campaign/known/known_avoid.h"
 #include "campaign/known/known_explain.h"
+#include "campaign/known/known_lines.h"
 #include "campaign/known/known_state.h"
 #include "core/verdict.h"
 #include "report/known.h"
@@ -75,12 +77,17 @@ class KnownJudge {
   std::vector<Candidate> candidates(const Finding& finding, const std::optional<Program>& reduced) const;
   std::pair<std::string, std::string> compare(pyrunner::Runner& runner, const Candidate& candidate,
                                               const Subject& subject);
+  /// The lines that are tried together for a divergence of that kind, judged by that oracle on that backend.
+  std::vector<BugLine> together(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Signature& signature,
+                                const std::string& backend);
+  bool loads(pyrunner::Runner& runner, const std::vector<BugLine>& lines);
   bool helps(pyrunner::Runner& runner, const report::KnownBug& bug, const std::string& avoid,
              const std::string& backend);
 
   std::vector<Entry> entries_;
   std::mutex mutex_;
   std::map<std::pair<std::string, std::string>, bool> helps_;  // by bug and avoid line with the backend
+  std::map<std::string, bool> loads_;                          // by the lines' text
 };
 
 }  // namespace jp::campaign

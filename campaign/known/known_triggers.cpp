@@ -3,25 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "campaign/common/tools.h"
 #include "campaign/known/known_form.h"
+#include "campaign/known/known_lines.h"
 
 namespace jp::campaign {
-namespace {
-
-/// The place of a backend on the ladder; that of the end if it is not on it.
-auto rung(const std::string& backend) { return std::find(ladder().begin(), ladder().end(), backend); }
-
-bool shows_on(const report::KnownBug& bug, const std::string& backend) {
-  const auto own = rung(backend);
-  if (own == ladder().end()) return false;
-  return bug.signatures.empty() ||
-         std::any_of(bug.signatures.begin(), bug.signatures.end(), [&](const report::KnownSignature& one) {
-           return one.backend.empty() || rung(one.backend) <= own;
-         });
-}
-
-}  // namespace
 
 Result<std::vector<Features>> triggers_of(const KnownBefore& known, const std::vector<Standing>& standings,
                                           const std::vector<std::string>& backends) {

@@ -8,7 +8,9 @@
 #include "campaign/common/judging.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/known/known_avoid.h"
+#include "campaign/known/known_explain.h"
 #include "campaign/known/known_form.h"
+#include "campaign/known/known_lines.h"
 #include "core/files.h"
 #include "report/known_head.h"
 #include "report/store.h"
@@ -86,7 +88,7 @@ std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const RecheckedFi
                                      const std::vector<report::KnownSignature>& signatures) {
   std::vector<std::string> sentences;
   const Result<Program> program = known_program(file.bug.name, file.bug.text);
-  for (const std::string& avoid : file.bug.avoid) {
+  for (const std::string& avoid : file.bug.lines()) {
     for (const report::KnownSignature& signature : signatures) {
       const UnderAvoid under =
           under_avoid(runner, need_oracle(file.bug.oracle), program.value(), {.backend = signature.backend}, avoid);
@@ -94,6 +96,31 @@ std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const RecheckedFi
         sentences.push_back(fmt::format("{}.py: under '{}' its program does not agree on {}: {}", file.bug.name, avoid,
                                         signature.backend, under.reason));
     }
+  }
+  return sentences;
+}
+
+std::vector<std::string> hiding_avoids(pyrunner::Runner& runner, const RecheckedFile& file,
+                                       const std::vector<report::KnownSignature>& signatures,
+                                       const std::vector<report::KnownBug>& corpus) {
+  std::vector<std::string> sentences;
+  const Result<Program> program = known_program(file.bug.name, file.bug.text);
+  const oracle::Oracle& oracle = need_oracle(file.bug.oracle);
+  const std::vector<std::string> own = file.bug.lines();
+  for (const report::KnownSignature& signature : signatures) {
+    std::vector<const report::KnownBug*> others;
+    for (const report::KnownBug& bug : corpus)
+      if (bug.name != file.bug.name && may_show(bug, oracle, signature.kind, signature.backend)) others.push_back(&bug);
+    std::vector<BugLine> lines = mending_lines(others);
+    std::erase_if(lines, [&](const auto& one) { return std::find(own.begin(), own.end(), one.text) != own.end(); });
+    const std::vector<BugLine> needed = needed_lines(lines, kMostBugs, [&](const std::vector<BugLine>& some) {
+      return under_avoid(runner, oracle, program.value(), {.backend = signature.backend}, text_of(some)).kind ==
+             UnderAvoid::Kind::kAgrees;
+    });
+    for (const BugLine& line : needed)
+      sentences.push_back(
+          fmt::format("{}.py: the avoid line of {} makes its program agree on {}, too: write it as '# around: '",
+                      file.bug.name, line.bug->name, signature.backend));
   }
   return sentences;
 }

@@ -31,8 +31,15 @@ Status run_again(const pyrunner::Standalone& standalone, RecheckedFile& file);
 /// `release`: the torch's version without its build, "2.15.0".
 Status update_head(const RecheckedFile& file, const std::string& release);
 
-/// The `avoid:` lines of a file's head that have no effect, a sentence each: its own program must agree under each.
+/// The `avoid:` and `around:` lines of a file's head that have no effect, a sentence each: its own program must agree
+/// under each.
 std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const RecheckedFile& file,
                                      const std::vector<report::KnownSignature>& signatures);
+
+/// The `avoid:` lines of other bugs that mend this one, too, a sentence each: they are `around:` lines, unless the two
+/// bugs have one line.
+std::vector<std::string> hiding_avoids(pyrunner::Runner& runner, const RecheckedFile& file,
+                                       const std::vector<report::KnownSignature>& signatures,
+                                       const std::vector<report::KnownBug>& corpus);
 
 }  // namespace jp::campaign

@@ -3,7 +3,7 @@
 # signature: affe393731ebc85c v7 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=dropout
 # pattern: kind=state_after; backend=aot_eager; call=dropout
-# avoid: torch.ops.aten.dropout.default.py_kernels.clear()
+# around: torch.ops.aten.dropout.default.py_kernels.clear()
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

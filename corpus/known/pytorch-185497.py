@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/185497
 # signature: be80e84482cd2d8a v7 raises aot_eager
 # pattern: kind=raises; frame=_compiled_backward; frame=modified by an inplace operation
-# avoid: import torch._functorch.partitioners as _partitioners; _partitioners.solve_min_cut = (lambda f: lambda g, info, *more, **named: ([u.meta.__setitem__("recompute", _partitioners.CheckpointPolicy.MUST_SAVE) for n in g.find_nodes(op="placeholder") for u in n.users if info.is_required_fw(u) and isinstance(u.meta.get("val"), (torch.Tensor, tuple, list))], f(g, info, *more, **named))[1])(_partitioners.solve_min_cut)
+# around: import torch._functorch.partitioners as _partitioners; _partitioners.solve_min_cut = (lambda f: lambda g, info, *more, **named: ([u.meta.__setitem__("recompute", _partitioners.CheckpointPolicy.MUST_SAVE) for n in g.find_nodes(op="placeholder") for u in n.users if info.is_required_fw(u) and isinstance(u.meta.get("val"), (torch.Tensor, tuple, list))], f(g, info, *more, **named))[1])(_partitioners.solve_min_cut)
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/185702
 # signature: 394b3cdce21d5c2a v7 value inductor
 # pattern: kind=value; backend=inductor; call=group_norm
-# avoid: import torch._inductor.codegen.cpp; torch._inductor.codegen.cpp.CppScheduling.can_fuse_vertical_outer_loop = lambda *rest: False
+# around: import torch._inductor.codegen.cpp; torch._inductor.codegen.cpp.CppScheduling.can_fuse_vertical_outer_loop = lambda *rest: False
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

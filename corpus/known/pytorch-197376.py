@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/197376
 # signature: bd78bfe27e516509 v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; frame=getitem> is not an OpOverload
-# avoid: import torch._inductor.fx_passes.reinplace; torch._inductor.fx_passes.reinplace.inplaceable_foreach_ops.clear()
+# around: import torch._inductor.fx_passes.reinplace; torch._inductor.fx_passes.reinplace.inplaceable_foreach_ops.clear()
 # here: 2.13.0, 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -9,7 +9,7 @@
 # pattern: kind=state_after; backend=aot_eager; call=expand_as
 # pattern: kind=state_after; backend=aot_eager; call=expand
 # pattern: kind=state_after; backend=aot_eager; call=broadcast_to
-# avoid: torch.Tensor.expand = (lambda f: lambda x, *size, **named: (lambda v: x.as_strided(v.shape, v.stride()))(f(x, *size, **named)))(torch.Tensor.expand); torch.Tensor.expand_as = lambda x, y: x.expand(y.shape); torch.Tensor.broadcast_to = torch.broadcast_to = lambda x, size: x.expand(size)
+# around: torch.Tensor.expand = (lambda f: lambda x, *size, **named: (lambda v: x.as_strided(v.shape, v.stride()))(f(x, *size, **named)))(torch.Tensor.expand); torch.Tensor.expand_as = lambda x, y: x.expand(y.shape); torch.Tensor.broadcast_to = torch.broadcast_to = lambda x, size: x.expand(size)
 # here: 2.13.0, 2.15.0
 # state: open
 # No element is written twice here. In the issue one is, and is wrong by the number of times. A bool tensor can't be

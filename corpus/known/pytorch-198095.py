@@ -5,7 +5,7 @@
 # pattern: kind=raises; frame=gen_alias_from_base; frame=is invalid for input of size
 # pattern: kind=raises; frame=incorrect out shape after application of ViewMeta sequence
 # pattern: kind=compiler_error; frame=incorrect out shape after application of ViewMeta sequence
-# avoid: import torch._functorch.config; torch._functorch.config.view_replay_for_aliased_outputs = False
+# around: import torch._functorch.config; torch._functorch.config.view_replay_for_aliased_outputs = False
 # here: 2.13.0, 2.15.0
 # state: open
 # The view is made anew from the base of both arguments, without the offset and the shape of y. Where the shapes don't

@@ -7,7 +7,7 @@
 # pattern: kind=gradient; backend=inductor; call=lp_pool1d
 # pattern: kind=gradient; backend=inductor; call=lp_pool2d
 # pattern: kind=gradient; backend=inductor; call=lp_pool3d
-# avoid: import torch._inductor.lowering as _lowering; (lambda pools: [(_lowering.lowerings.pop(pool, None), _lowering.make_fallback(pool)) for pool in pools])([torch.ops.aten.avg_pool2d_backward.default, torch.ops.aten.avg_pool3d_backward.default])
+# around: import torch._inductor.lowering as _lowering; (lambda pools: [(_lowering.lowerings.pop(pool, None), _lowering.make_fallback(pool)) for pool in pools])([torch.ops.aten.avg_pool2d_backward.default, torch.ops.aten.avg_pool3d_backward.default])
 # here: 2.13.0, 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -5,7 +5,7 @@
 # pattern: kind=value; backend=eager; call=addcdiv_
 # pattern: kind=accepts; backend=eager; call=addcmul_
 # pattern: kind=accepts; backend=eager; call=addcdiv_
-# avoid: import torch._dynamo.variables.tensor as _tensor; [setattr(_tensor.TensorVariable, name, lambda *_, **__: None) for name in ("method_addcmul_", "method_addcdiv_")]
+# around: import torch._dynamo.variables.tensor as _tensor; [setattr(_tensor.TensorVariable, name, lambda *_, **__: None) for name in ("method_addcmul_", "method_addcdiv_")]
 # here: 2.13.0, 2.15.0
 # state: open
 # With `value=`, the call becomes a product or a quotient, prims.fma, and copy_: of a scalar in float32 and a vector in bfloat16

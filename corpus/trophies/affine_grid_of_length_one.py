@@ -2,7 +2,7 @@
 # link: unreported
 # signature: f281ac3ec287dc12 v7 compiler_error aot_eager
 # pattern: kind=compiler_error; call=affine_grid; frame=data is not allocated yet
-# avoid: import torch._decomp.decompositions as d; torch.ops.aten.affine_grid_generator.default.py_impl(torch._C.DispatchKey.Autograd)(d.affine_grid_generator)
+# around: import torch._decomp.decompositions as d; torch.ops.aten.affine_grid_generator.default.py_impl(torch._C.DispatchKey.Autograd)(d.affine_grid_generator)
 # here: 2.13.0, 2.15.0
 # state: open
 # Any side of the grid, in two and three dimensions. Found and reduced by a campaign.

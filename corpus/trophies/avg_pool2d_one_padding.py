@@ -2,7 +2,7 @@
 # link: unreported
 # signature: d4ce41e36fe07bac v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; call=avg_pool2d
-# avoid: import torch._inductor.lowering as _lowering; _lowering.lowerings.pop(torch.ops.aten.avg_pool2d_backward.default, None); _lowering.make_fallback(torch.ops.aten.avg_pool2d_backward.default)
+# around: import torch._inductor.lowering as _lowering; _lowering.lowerings.pop(torch.ops.aten.avg_pool2d_backward.default, None); _lowering.make_fallback(torch.ops.aten.avg_pool2d_backward.default)
 # here: 2.13.0, 2.15.0
 # state: open
 # The lowering of the forward operator takes such a tuple for that of two numbers; that of the backward operator asserts that

@@ -3,7 +3,7 @@
 # signature: 9a748a57877a53c2 v7 dtype aot_eager_decomp_partition
 # pattern: kind=dtype; backend=aot_eager_decomp_partition; call=block_diag
 # pattern: kind=value; backend=aot_eager_decomp_partition; call=block_diag
-# avoid: import torch._inductor.decomposition as _decomposition; _decomposition.decompositions.pop(torch.ops.aten.block_diag.default, None)
+# around: import torch._inductor.decomposition as _decomposition; _decomposition.decompositions.pop(torch.ops.aten.block_diag.default, None)
 # here: 2.13.0, 2.15.0
 # state: open
 # The decomposition makes each tensor a matrix before it joins them, so that the scalar takes part in the promotion. The

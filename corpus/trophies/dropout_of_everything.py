@@ -2,7 +2,7 @@
 # link: unreported
 # signature: 6a35987c87d3c383 v7 mode aot_eager
 # pattern: kind=mode; backend=aot_eager; call=dropout
-# avoid: torch.ops.aten.dropout.default.py_kernels.clear()
+# around: torch.ops.aten.dropout.default.py_kernels.clear()
 # here: 2.13.0, 2.15.0
 # state: open
 # Found by running every sample of torch's operator database.

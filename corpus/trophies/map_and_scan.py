@@ -3,7 +3,7 @@
 # signature: 6208f7f40b943a17 v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; call=map_impl
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; frame=local_scalar_dense; call=scan
-# avoid: import torch._dynamo; torch._dynamo.config.capture_scalar_outputs = True
+# around: import torch._dynamo; torch._dynamo.config.capture_scalar_outputs = True
 # here: 2.13.0, 2.15.0
 # state: open
 # DataDependentOutputException. Both are made into a while_loop after AOTAutograd; that step asks a fake tensor for its

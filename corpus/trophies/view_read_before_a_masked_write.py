@@ -3,7 +3,7 @@
 # signature: 7ff54fab2db2452e v7 value inductor
 # pattern: kind=value; backend=inductor
 # pattern: kind=gradient; backend=inductor
-# avoid: import torch._inductor.lowering as _lowering; import torch._inductor.ir as _ir; _lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (_ir.MutationLayoutSHOULDREMOVE.realize_into(val.data if isinstance(val, _ir.TensorBox) else val, changed.data, unsafe_alias=unsafe_alias), changed)[1] if isinstance(getattr(getattr(changed, "data", None), "data", None), _ir.Buffer) else mutate(changed, val, unsafe_alias))(_lowering.mutate_to)
+# around: import torch._inductor.lowering as _lowering; import torch._inductor.ir as _ir; _lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (_ir.MutationLayoutSHOULDREMOVE.realize_into(val.data if isinstance(val, _ir.TensorBox) else val, changed.data, unsafe_alias=unsafe_alias), changed)[1] if isinstance(getattr(getattr(changed, "data", None), "data", None), _ir.Buffer) else mutate(changed, val, unsafe_alias))(_lowering.mutate_to)
 # here: 2.13.0
 # gone: 2.15.0
 # state: open

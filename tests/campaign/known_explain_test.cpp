@@ -50,16 +50,21 @@ class Explain : public ::testing::Test {
   std::map<std::set<std::string>, JudgedProgram> shows_;
   std::set<std::string> unjudged_;
   std::vector<report::KnownBug> bugs_;
+  std::vector<BugLine> together_;
   int judged_ = 0;
 
   Explained explained() {
     const oracle::PlanOptions options{.backend = "inductor"};
     return explain(
         {report::test::program_of(kSource), options, shows_.at({})},
-        [this](const Signature& signature) { return fitting(signature); },
-        [this](const Diverging& shown, const report::KnownBug&, const std::string& avoid) {
-          return under(shown, avoid);
-        });
+        [this](const Signature& signature) { return fitting(signature); }, together_,
+        [this](const Diverging& shown, const std::vector<BugLine>& lines) { return under(shown, text_of(lines)); });
+  }
+
+  void try_all_together() {
+    std::vector<const report::KnownBug*> all;
+    for (const report::KnownBug& bug : bugs_) all.push_back(&bug);
+    together_ = mending_lines(all);
   }
 
   static std::vector<std::string> names(const Explained& explained) {
@@ -174,6 +179,101 @@ TEST_F(Explain, SoManyLinesAreTriedAndNoMore) {
   }
   EXPECT_TRUE(explained().bugs.empty());
   EXPECT_EQ(judged_, kMostLines);
+}
+
+TEST_F(Explain, ABugThatLooksOtherwiseHere) {
+  bugs_ = {avoidable("unfold", "kind=shape; call=unfold"), avoidable("flip", "kind=shape; call=flip"),
+           avoidable("relu", "kind=shape; call=relu")};
+  const JudgedProgram wrong = judged_as(Mismatch::kValue, "output");
+  shows_ = {{{}, wrong}, {{"unfold"}, wrong}, {{"relu"}, wrong}, {{"unfold", "relu"}, wrong}};
+  EXPECT_TRUE(explained().bugs.empty()) << "nothing fits";
+  try_all_together();
+  const Explained found = explained();
+  ASSERT_EQ(names(found), std::vector<std::string>{"flip"});
+  EXPECT_EQ(found.bugs[0].signature, wrong.signature);
+  EXPECT_FALSE(found.rest);
+}
+
+TEST_F(Explain, TwoBugsThatLookOtherwiseHere) {
+  bugs_ = {avoidable("unfold", "kind=shape; call=unfold"), avoidable("flip", "kind=shape; call=flip"),
+           avoidable("relu", "kind=shape; call=relu")};
+  try_all_together();
+  const JudgedProgram wrong = judged_as(Mismatch::kValue, "output");
+  for (const std::set<std::string>& lines :
+       std::vector<std::set<std::string>>{{}, {"unfold"}, {"flip"}, {"relu"}, {"unfold", "flip"}, {"flip", "relu"}})
+    shows_[lines] = wrong;
+  EXPECT_EQ(names(explained()), (std::vector<std::string>{"unfold", "relu"}));
+}
+
+TEST_F(Explain, WhatRemainsOfAnExceptionMayLookOtherwise) {
+  bugs_ = {avoidable("expand", "kind=compiler_error; frame=call"), avoidable("flip", "kind=shape; call=flip")};
+  try_all_together();
+  shows_ = {{{}, judged_as(Mismatch::kCompilerError, "call")}, {{"expand"}, judged_as(Mismatch::kValue, "output")}};
+  const Explained found = explained();
+  EXPECT_EQ(names(found), (std::vector<std::string>{"expand", "flip"}));
+  EXPECT_FALSE(found.rest);
+}
+
+TEST_F(Explain, ANewBugCostsOneJudgementUnderAllLines) {
+  bugs_ = {avoidable("unfold", "kind=shape; call=unfold"), avoidable("flip", "kind=shape; call=flip")};
+  try_all_together();
+  const JudgedProgram wrong = judged_as(Mismatch::kValue, "output");
+  shows_ = {{{}, wrong}, {{"unfold", "flip"}, wrong}};
+  EXPECT_TRUE(explained().bugs.empty());
+  EXPECT_EQ(judged_, 1);
+}
+
+TEST(MendingLines, OncePythonAndNotThoseAroundABug) {
+  const std::vector<report::KnownBug> bugs = {
+      bug_of("one", "frame=x", "# avoid: import one\n# around: import around\n# avoid: switch dynamic\n"),
+      bug_of("two", "frame=x", "# avoid: import one\n# avoid: import two\n")};
+  const std::vector<BugLine> lines = mending_lines({&bugs[0], &bugs[1]});
+  EXPECT_EQ(text_of(lines), "import one\nimport two");
+  EXPECT_EQ(lines[0].bug, &bugs[0]);
+  EXPECT_EQ(bugs[0].lines(), (std::vector<std::string>{"import one", "switch dynamic", "import around"}));
+}
+
+TEST(NeededLines, ForEachSubsetOfNine) {
+  std::vector<BugLine> lines;
+  for (int i = 0; i < 9; ++i) lines.push_back({nullptr, std::to_string(i)});
+  for (unsigned wanted = 1; wanted < 1U << 9U; ++wanted) {
+    std::set<std::string> names;
+    for (unsigned i = 0; i < 9; ++i)
+      if ((wanted >> i & 1U) != 0) names.insert(std::to_string(i));
+    int asked = 0;
+    const auto agrees = [&](const std::vector<BugLine>& some) {
+      ++asked;
+      return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+        return std::any_of(some.begin(), some.end(), [&](const BugLine& line) { return line.text == name; });
+      });
+    };
+    std::set<std::string> found;
+    for (const BugLine& line : needed_lines(lines, 3, agrees)) found.insert(line.text);
+    EXPECT_EQ(found, names.size() <= 3 ? names : std::set<std::string>{});
+    EXPECT_LE(asked, 2 + 3 * 5);
+  }
+}
+
+TEST(NeededLines, NoneOfWhatShowsByChance) {
+  const std::vector<BugLine> lines = {{nullptr, "one"}, {nullptr, "two"}};
+  int asked = 0;
+  EXPECT_TRUE(needed_lines(lines, 3, [&](const auto&) { return ++asked > 0; }).empty());
+  EXPECT_EQ(asked, 2);
+  EXPECT_TRUE(needed_lines({}, 3, [&](const auto&) { return ++asked > 0; }).empty());
+  EXPECT_EQ(asked, 2);
+}
+
+TEST(ShowsOn, TheBackendsThatItNamesAndThoseAbove) {
+  const auto on = [](const std::string& backend) {
+    return bug_of("one", "frame=x", "# signature: 0123456789abcdef v7 value " + backend + "\n");
+  };
+  EXPECT_TRUE(shows_on(on("aot_eager"), "inductor"));
+  EXPECT_FALSE(shows_on(on("inductor"), "aot_eager"));
+  EXPECT_TRUE(shows_on(on("planted:compile"), "planted:compile"));
+  EXPECT_FALSE(shows_on(on("planted:compile"), "inductor"));
+  EXPECT_FALSE(shows_on(on("eager"), "planted:compile"));
+  EXPECT_TRUE(shows_on(bug_of("one", "frame=x"), "eager"));
+  EXPECT_FALSE(shows_on(bug_of("one", "frame=x"), "planted:compile"));
 }
 
 TEST(Fitting, BugsThatReproduceAndAreNoRegression) {

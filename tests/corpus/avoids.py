@@ -1,4 +1,4 @@
-"""avoids.py [--python PATH] [FILE…]: the `# avoid:` lines of the corpus do what they say.
+"""avoids.py [--python PATH] [FILE…]: the `# avoid:` and `# around:` lines of the corpus do what they say.
 
 Each file with such a line is run by itself; where its bug is there (exit 1), a copy of it with that line behind its
 imports must show none (exit 0). Where the bug is gone there is nothing to avoid, so that no torch makes this fail by
@@ -58,7 +58,7 @@ def main():
     tried = gone = wrong = 0
     for path in files:
         text = path.read_text()
-        lines = [value for key, value in head_of(text) if key == "avoid" and not value.startswith("switch ")]
+        lines = [value for key, value in head_of(text) if key in ("avoid", "around") and not value.startswith("switch ")]
         for line in lines:
             with tempfile.TemporaryDirectory() as folder:
                 plain, said = run(options.python, text, folder)
