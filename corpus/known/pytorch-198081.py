@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/198081
 # signature: 12c563fcaaffb16b v7 dtype inductor
 # pattern: kind=dtype; backend=inductor; call=any
-# avoid: import torch._inductor.lowering; torch._inductor.lowering.lowerings.update({o: (lambda f, to: lambda x, *a, **k: to(f(x, *a, **k), torch.uint8) if x.get_dtype() == torch.uint8 else f(x, *a, **k))(torch._inductor.lowering.lowerings[o], torch._inductor.lowering.to_dtype) for o in map(torch.ops.aten.any.__getattr__, torch.ops.aten.any.overloads()) if o in torch._inductor.lowering.lowerings})
+# around: import torch._inductor.lowering; torch._inductor.lowering.lowerings.update({o: (lambda f, to: lambda x, *a, **k: to(f(x, *a, **k), torch.uint8) if x.get_dtype() == torch.uint8 else f(x, *a, **k))(torch._inductor.lowering.lowerings[o], torch._inductor.lowering.to_dtype) for o in map(torch.ops.aten.any.__getattr__, torch.ops.aten.any.overloads()) if o in torch._inductor.lowering.lowerings})
 # here: 2.13.0, 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
