@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/198190
 # signature: 8e9e9bc87342d00e v7 structure eager
 # pattern: kind=structure; frame=output; frame=type
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # What it would raise is raised by the call, and what it returns is lost. The same issue has a suspended one.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -5,6 +5,7 @@
 # pattern: kind=raises; frame=builtins.StopIteration; call=inv
 # pattern: kind=raises; frame=builtins.StopIteration; call=cholesky
 # pattern: kind=compiler_error; frame=expected 0 forward output tokens
+# pattern: kind=raises; frame=StopIteration
 # avoid: import torch._higher_order_ops.effects as e; e._register_effectful_op("aten::_linalg_check_errors", None)
 # here: 2.13.0, 2.15.0
 # state: open

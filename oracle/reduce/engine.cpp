@@ -5,6 +5,7 @@
 
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/focus.h"
+#include "oracle/reduce/patches.h"
 
 namespace jp::reduce {
 namespace {
@@ -87,7 +88,8 @@ class Reducer {
   bool minimise(const Pass& pass) {
     const Parsed base = search_.current();
     const auto make = [&](const EditSet& edits) { return apply(base, edits); };
-    return !search_.minimise(pass.propose(base, facts_for(pass)), pass.name(), make).empty();
+    std::vector<EditSet> proposals = with_whole_patches(base, pass.propose(base, facts_for(pass)));
+    return !search_.minimise(std::move(proposals), pass.name(), make).empty();
   }
 
   const Problem& problem_;

@@ -11,6 +11,7 @@
 #include "mutate/engine/engine.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
+#include "oracle/reduce/patches.h"
 
 namespace jp::reduce {
 namespace {
@@ -153,7 +154,7 @@ class LineageReducer {
     const Pass* pass = Passes::instance().find(name);
     JP_CHECK(pass, "there is no pass {}", name);
     const Facts facts = pass->needs_facts() && problem_.facts ? problem_.facts(base_) : Facts();
-    std::vector<EditSet> proposals = pass->propose(base_, facts);
+    std::vector<EditSet> proposals = with_whole_patches(base_, pass->propose(base_, facts));
     const std::size_t finest = (proposals.size() + kParts - 1) / kParts;
     const auto make = [&](const EditSet& edits) -> Search::Candidate {
       const std::optional<Parsed> smaller = apply(base_, edits);

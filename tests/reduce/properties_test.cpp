@@ -132,6 +132,27 @@ TEST(Passes, ProposeWhatParses) {
   }
 }
 
+// Half of a patch is another patch, which breaks the compiler by itself.
+TEST(Patches, StayWholeOrGo) {
+  const std::string patch = "lib.run = (lambda run: lambda self, value: (value.tags, run(self, value))[1])(lib.run)\n";
+  const std::string other = "exec(\"import lib; lib.a = 1 + 1\", {})\n";
+  const Parsed start = parsed_from("\"\"\"A file.\"\"\"\nimport lib\nsize = 1 + 1\n" + patch + other +
+                                   "lib.flag[0] = 1 + 1\n" + "\n\ndef program(x):\n    return x + size + 1\n");
+  Problem problem;
+  problem.first_interesting = asker([&](const Program& program) {
+    for (const std::string& line : {patch, other, std::string("lib.flag[0] = 1 + 1\n")}) {
+      const bool whole = program.source().find(line) != std::string::npos;
+      const bool some = program.source().find(line.substr(0, line.find_first_of(" (["))) != std::string::npos;
+      EXPECT_EQ(whole, some) << program.source();
+    }
+    return program.source().find("lib.run") != std::string::npos;
+  });
+  const std::string reduced = reduce(start, problem).parsed.source();
+  EXPECT_NE(reduced.find(patch), std::string::npos) << reduced;
+  EXPECT_EQ(reduced.find("exec"), std::string::npos) << reduced;
+  EXPECT_EQ(reduced.find("size = 1 + 1"), std::string::npos) << "an assignment to a name is no patch\n" << reduced;
+}
+
 TEST(Engine, StopsWhenTold) {
   const Parsed start = parsed_from("a = 1\nb = 2\nc = 3\ndef program():\n    return 1\n");
   Problem problem;
