@@ -2,10 +2,8 @@
 # link: unreported
 # signature: f1054858b4f5153e v7 raises aot_eager
 # signature: 80645dd70f586198 v7 compiler_error inductor
-# pattern: kind=raises; frame=builtins.StopIteration; call=inv
-# pattern: kind=raises; frame=builtins.StopIteration; call=cholesky
 # pattern: kind=compiler_error; frame=expected 0 forward output tokens
-# pattern: kind=raises; frame=StopIteration
+# pattern: kind=raises; frame=builtins.StopIteration
 # avoid: import torch._higher_order_ops.effects as e; e._register_effectful_op("aten::_linalg_check_errors", None)
 # here: 2.13.0, 2.15.0
 # state: open
