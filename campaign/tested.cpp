@@ -76,7 +76,7 @@ bool Tester::judged(const TestCase& test, const Tables& tables, Tested& tested) 
   static const std::set<std::string> kNone;
   const std::set<std::string>& buckets = tables.feedback ? tables.feedback->buckets : kNone;
   if (tested.row.verdict == "agree" && TestLog::wants_program(log, test.number, tested.row.buckets, buckets))
-    add_program(tested.row, test);
+    add_program(tested.row, test, hunted.judged.outcomes);
   return true;
 }
 

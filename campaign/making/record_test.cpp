@@ -1,5 +1,7 @@
 #include "campaign/making/record_test.h"
 
+#include <algorithm>
+
 #include "campaign/feedback/counter_buckets.h"
 
 namespace jp::campaign {
@@ -8,6 +10,11 @@ namespace {
 void add_counters(TestRecord& row, const Counters& counters) {
   for (const auto& [reason, number] : counters.graph_breaks) row.graph_breaks += number;
   if (auto found = counters.others.find("recompiles"); found != counters.others.end()) row.recompiles += found->second;
+}
+
+bool raises(const Outcome& outcome) {
+  const auto* finished = std::get_if<Finished>(&outcome.ending);
+  return finished && !all_calls_work(finished->observation);
 }
 
 }  // namespace
@@ -36,9 +43,9 @@ void enter_verdict(TestRecord& row, const JudgedProgram& judged) {
   }
 }
 
-void add_program(TestRecord& row, const TestCase& test) {
-  // No test can start from a program that raises.
+void add_program(TestRecord& row, const TestCase& test, const std::vector<Outcome>& outcomes) {
   if (test.oracle->needs() == oracle::Needs::kBroken) return;
+  if (std::any_of(outcomes.begin(), outcomes.end(), raises)) return;
   row.mutant = CorpusProgram{test.start.mutant.seed, test.program.lineage().steps};
   row.distance = distance_of(test.start.mutant.seed, test.program);
 }

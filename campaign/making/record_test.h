@@ -14,7 +14,8 @@ namespace jp::campaign {
 TestRecord record_of(const TestCase& test, const std::string& seed_source, const JudgedProgram& hunted);
 void enter_verdict(TestRecord& row, const JudgedProgram& judged);
 
-/// Adds what makes the program again, so that later tests can start from it.
-void add_program(TestRecord& row, const TestCase& test);
+/// Adds what makes the program again, so that later tests can start from it. Nothing if a call or a backward pass
+/// raised in one of its runs: no test can start from such a program.
+void add_program(TestRecord& row, const TestCase& test, const std::vector<Outcome>& outcomes);
 
 }  // namespace jp::campaign

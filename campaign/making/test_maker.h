@@ -27,7 +27,7 @@ namespace jp::campaign {
 /// learnt. 3: no mutation changes arguments that the program draws again. 4: a test on Inductor counts as ten; harvests
 /// come in another order. 5: zeros at tensors of several shapes are bounds, not ranks. 6: no program is made to return
 /// _version.
-inline constexpr int kMakerVersion = 6;
+inline constexpr int kMakerVersion = 7;
 
 /// Whether eager finished every call, backward included.
 bool all_calls_work(const Observation& observation);

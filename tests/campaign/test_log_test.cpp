@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "campaign/making/record_test.h"
 #include "codec/codec.h"
 #include "mutate/engine/engine.h"
 #include "report/files.h"
@@ -55,6 +56,22 @@ TEST(TestRecord, ComesBack) {
   EXPECT_EQ(again->mutant->steps, row.mutant->steps);
   EXPECT_EQ(again->mutant->seed.source(), row.mutant->seed.source());
   EXPECT_FALSE(read_test_record(codec::Json::object()).has_value());
+}
+
+TEST(TestRecord, HasTheProgramUnlessACallRaises) {
+  const CorpusProgram program = program_of(3);
+  const TestCase test{
+      3, program.seed, &need_oracle("eager_vs_compiled"), {}, {.mutant = {program.seed, {}}, .depth = 0}};
+  const auto joins = [&](const CallRecord& second) {
+    TestRecord row = row_of(3);
+    Finished finished;
+    finished.observation.calls = {CallRecord{}, second};
+    add_program(row, test, {Outcome{.role = "eager", .ending = finished}});
+    return row.mutant.has_value();
+  };
+  EXPECT_TRUE(joins({}));
+  EXPECT_FALSE(joins({.exception = ExceptionRecord{}})) << "both runs raise alike";
+  EXPECT_FALSE(joins({.backward_exception = ExceptionRecord{}}));
 }
 
 TEST(TestLog, TablesComeFromEpochsUpToTheLastButOne) {
