@@ -34,6 +34,11 @@ oracle::PlanOptions plan_options_of(const Plan& plan) {
   return options;
 }
 
+bool hangs(const Finding& finding) {
+  const std::vector<Difference>& differences = finding.verdict.differences;
+  return !differences.empty() && differences.front().mismatch == Mismatch::kHang;
+}
+
 Finding candidate(const Program& program, const JudgedProgram& judged) {
   return {.program = program,
           .plan = judged.plan,
@@ -75,21 +80,24 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Fi
   std::atomic<bool> needless = false;
   pyrunner::Standalone beside = standalone;
   beside.given_up = [&] { return needless || given_up(); };
-  auto status = std::async(std::launch::async, [&, text = report::reproducer(candidate, versions)] {
-    return pyrunner::run_standalone(beside, text);
-  });
+  const std::shared_future<int> status =
+      std::async(std::launch::async, [&, text = report::reproducer(candidate, versions)] {
+        return pyrunner::run_standalone(beside, text);
+      }).share();
   const struct Leaving {
     std::atomic<bool>& needless;
     ~Leaving() { needless = true; }
   } leaving{needless};
-  while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
+  // A program that only compiles slowly ends in its file, which has more time: each run here would take up its limit.
+  const bool slow = hangs(candidate) && status.get() != 1 && !given_up();
+  while (!slow && finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
     JudgedProgram again = judge_alone(runner, oracle, finding.program, options);
     ++finding.attempts;
     bool alike = again.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(again.signature, expected);
     if (alike) ++finding.reproduced;
   }
   needless = finding.reproduced < kConfirmations;
-  const bool shown = status.get() == 1 && !needless;
+  const bool shown = !slow && status.get() == 1 && !needless;
   // A run that was cut off says nothing, neither for nor against the finding.
   if (given_up()) return candidate;
   finding.status = shown ? Finding::Status::kConfirmed : Finding::Status::kFlaky;

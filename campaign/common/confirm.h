@@ -19,6 +19,9 @@ inline constexpr int kConfirmations = 5;
 /// What the plan of a divergence was made from, the condition that it depends on included.
 oracle::PlanOptions plan_options_of(const Plan& plan);
 
+/// Whether what it shows first is a run that doesn't end.
+bool hangs(const Finding& finding);
+
 /// The judgement that showed a divergence, as an unconfirmed finding.
 Finding candidate(const Program& program, const JudgedProgram& judged);
 
@@ -34,7 +37,8 @@ report::ReproducerOptions versions_of(const pyrunner::Runner& runner);
 pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::string& folder, const std::string& id);
 
 /// Judges a candidate again kConfirmations times, each run in a fresh process, and stops at the first that doesn't
-/// diverge in the same way; beside that it runs the reproducer as a standalone file (`standalone` says how). The
+/// diverge in the same way; beside that it runs the reproducer as a standalone file (`standalone` says how). A run that
+/// doesn't end is judged again only if the file shows it, which gives it more time (no attempts otherwise). The
 /// finding's status becomes kConfirmed if everything agreed, else kFlaky. When given up on the way
 /// (Standalone::given_up, which must be the runner's too), the candidate is returned unchanged.
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,

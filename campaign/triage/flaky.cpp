@@ -75,6 +75,10 @@ class Diagnosis {
         conditions_(conditions_for(plain_condition_.options)) {}
 
   Finding run() {
+    if (hangs(flaky_) && flaky_.attempts == 0) {
+      trials_.push_back({"the standalone file", 0, 1});
+      return unexplained();
+    }
     plain_ = tried(plain_condition_, CallArguments::kHowOften, flaky_.reproduced, flaky_.attempts);
     if (plain_.always()) {
       if (std::optional<Finding> confirmed = as_it_always_is()) return *confirmed;

@@ -210,6 +210,17 @@ TEST(Diagnosis, GivenUpItIsACandidateAgain) {
   EXPECT_LE(bench.judgements, 7);
 }
 
+TEST(Diagnosis, ARunThatEndsInTheStandaloneFileIsNotTriedFurther) {
+  Bench bench([](const oracle::PlanOptions&, int) { return true; });
+  Finding flaky = bench.flaky();
+  flaky.verdict.differences.front().mismatch = Mismatch::kHang;
+  flaky.reproduced = flaky.attempts = 0;
+  const Finding found = diagnose(flaky, bench.trying());
+  EXPECT_EQ(found.status, Finding::Status::kFlaky);
+  EXPECT_EQ(trials_text(found.trials), "the standalone file 0 of 1");
+  EXPECT_EQ(bench.judgements, 0);
+}
+
 TEST(Diagnosis, AHangIsOnlyCounted) {
   Bench bench([](const oracle::PlanOptions& /*options*/, int) { return false; });
   Finding flaky = bench.flaky();
