@@ -186,6 +186,8 @@ Result<KnownBug> parse_known(const std::string& name, const std::string& text) {
     const std::size_t colon = said.find(": ");
     if (bug.title.empty()) {
       bug.title = said;
+    } else if (said.ends_with(':') && among(kHeadKeys, said.substr(0, said.size() - 1))) {
+      return wrong(name, fmt::format("its line '# {}' says nothing", said));
     } else if (colon != std::string::npos) {
       if (Status added = add_line(bug, said.substr(0, colon), trimmed(said.substr(colon + 2))); !added.ok())
         return added.error();

@@ -101,10 +101,11 @@ std::pair<std::string, std::string> KnownJudge::compare(pyrunner::Runner& runner
     if (under.kind == UnderAvoid::Kind::kAgrees) return {"avoid", ""};
     stays = stays || (under.kind == UnderAvoid::Kind::kDiverges && helps(runner, bug, avoid, subject.options.backend));
   }
-  if (stays) return {"", "a divergence stays under its avoid line"};
+  const std::string_view kind = bug.avoid.empty() ? "around" : "avoid";
+  if (stays) return {"", fmt::format("a divergence stays under its {} line", kind)};
   if (!candidate.by.empty()) return {candidate.by, ""};
   if (bug.lines().empty()) return {"", "neither form nor signature is the same, and it has no avoid line"};
-  return {"", "neither form nor signature is the same, and its avoid line tells nothing here"};
+  return {"", fmt::format("neither form nor signature is the same, and its {} line tells nothing here", kind)};
 }
 
 // Lines are patches of what a release of torch has inside: another may not have it.
@@ -125,6 +126,8 @@ bool KnownJudge::loads(pyrunner::Runner& runner, const std::vector<BugLine>& lin
 
 std::vector<BugLine> KnownJudge::together(pyrunner::Runner& runner, const oracle::Oracle& oracle,
                                           const Signature& signature, const std::string& backend) {
+  // Each judgement of a run that doesn't end takes up its limit.
+  if (signature.kind == mismatch_name(Mismatch::kHang)) return {};
   std::vector<const report::KnownBug*> bugs;
   for (const Entry& entry : entries_)
     if (entry.standing == Standing::kHere && !entry.regression && may_show(entry.bug, oracle, signature.kind, backend))

@@ -106,7 +106,7 @@ std::vector<std::string> hiding_avoids(pyrunner::Runner& runner, const Rechecked
   std::vector<std::string> sentences;
   const Result<Program> program = known_program(file.bug.name, file.bug.text);
   const oracle::Oracle& oracle = need_oracle(file.bug.oracle);
-  const std::vector<std::string> own = file.bug.lines();
+  const std::vector<std::string>& own = file.bug.avoid;
   for (const report::KnownSignature& signature : signatures) {
     std::vector<const report::KnownBug*> others;
     for (const report::KnownBug& bug : corpus)

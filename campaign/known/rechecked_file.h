@@ -37,7 +37,7 @@ std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const RecheckedFi
                                      const std::vector<report::KnownSignature>& signatures);
 
 /// The `avoid:` lines of other bugs that mend this one, too, a sentence each: they are `around:` lines, unless the two
-/// bugs have one line.
+/// bugs have one `avoid:` line.
 std::vector<std::string> hiding_avoids(pyrunner::Runner& runner, const RecheckedFile& file,
                                        const std::vector<report::KnownSignature>& signatures,
                                        const std::vector<report::KnownBug>& corpus);

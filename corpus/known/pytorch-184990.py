@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/pull/184990
 # signature: e98b3f5deee6837f v7 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=builtins.RuntimeError
-# avoid: import contextlib as _contextlib, traceback as _traceback, torch._dynamo.utils as _utils, torch._dynamo.exc as _exc; _utils._get_fake_value_impl = type("Observed", (_contextlib.ContextDecorator,), {"__enter__": lambda self: self, "__exit__": lambda self, kind, error, trace: kind is _exc.TorchRuntimeError and (lambda node, tx, **more: (node.users or tx.output.graph.erase_node(node), _exc.raise_observed_exception(RuntimeError, tx, args=[str(error)])))(**next(f.f_locals for f, _ in _traceback.walk_tb(trace) if f.f_code.co_name == "_get_fake_value_impl"))})()(_utils._get_fake_value_impl)
+# avoid: import contextlib as _contextlib, sys as _sys, traceback as _traceback, torch._dynamo.utils as _utils, torch._dynamo.exc as _exc; _caught = lambda tx: tx is not None and bool(getattr(tx.current_instruction, "exn_tab_entry", None) or (_sys.version_info < (3, 11) and tx.block_stack) or _caught(getattr(tx, "parent", None))); _utils._get_fake_value_impl = type("Observed", (_contextlib.ContextDecorator,), {"__enter__": lambda self: self, "__exit__": lambda self, kind, error, trace: kind is _exc.TorchRuntimeError and (lambda node, tx, **more: _caught(tx) and (node.users or tx.output.graph.erase_node(node), _exc.raise_observed_exception(RuntimeError, tx, args=[str(error)])))(**next(f.f_locals for f, _ in _traceback.walk_tb(trace) if f.f_code.co_name == "_get_fake_value_impl"))})()(_utils._get_fake_value_impl)
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

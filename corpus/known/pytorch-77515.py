@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/77515
 # signature: f90ad84a0fdedf6f v7 compiler_error aot_eager
 # pattern: kind=compiler_error; frame=isDifferentiableType
-# avoid: import torch._dynamo.variables.tensor as _tensor, torch._dynamo.exc as _exc; _tensor.TensorVariable.call_method = (lambda call: lambda self, tx, name, args, kwargs: _exc.unimplemented(gb_type="comparison in place", context=name, explanation="An integer tensor gets a grad_fn.", hints=[]) if name in ("eq_", "ge_", "gt_", "le_", "lt_", "ne_") and not (self.dtype.is_floating_point or self.dtype.is_complex) and any(getattr(_one.realize(), "requires_grad", False) for _one in args) else call(self, tx, name, args, kwargs))(_tensor.TensorVariable.call_method)
+# around: import torch._dynamo.variables.tensor as _tensor, torch._dynamo.exc as _exc; _tensor.TensorVariable.call_method = (lambda call: lambda self, tx, name, args, kwargs: _exc.unimplemented(gb_type="comparison in place", context=name, explanation="An integer tensor gets a grad_fn.", hints=[]) if name in ("eq_", "ge_", "gt_", "le_", "lt_", "ne_") and not (self.dtype.is_floating_point or self.dtype.is_complex) and any(getattr(_one.realize(), "requires_grad", False) for _one in args) else call(self, tx, name, args, kwargs))(_tensor.TensorVariable.call_method)
 # here: 2.13.0, 2.15.0
 # state: open
 # The cause is eager's: it gives the integer tensor a grad_fn, of which most operators make an internal error in eager, too.

@@ -7,7 +7,7 @@
 # here: 2.13.0, 2.15.0
 # state: open
 # The decomposition makes each tensor a matrix before it joins them, so that the scalar takes part in the promotion. The
-# avoid line runs eager's kernel. What the program itself reads as the result's dtype is wrong under every backend, since
+# around line runs eager's kernel. What the program itself reads as the result's dtype is wrong under every backend, since
 # fake tensors use the decomposition, too. Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

@@ -1,8 +1,8 @@
 # Decomposition: addr of a complex tensor with one column that isn't contiguous fails at run time.
 # link: unreported
 # signature: 3e9ffefdf420a44d v7 raises aot_eager_decomp_partition
-# pattern: kind=raises; frame=must be 1 to view ComplexFloat as Float
-# avoid: import torch._inductor.decomposition as _decomposition; _decomposition.decompositions[torch.ops.aten.add.Tensor] = (lambda add: lambda x, y, **named: NotImplemented if any(isinstance(one, torch.Tensor) and one.is_complex() and one.ndim and one.shape[-1] == 1 for one in (x, y)) else add(x, y, **named))(_decomposition.decompositions[torch.ops.aten.add.Tensor])
+# pattern: kind=raises; frame=must be 1 to view Complex
+# around: import torch._inductor.decomposition as _decomposition; _decomposition.decompositions[torch.ops.aten.add.Tensor] = (lambda add: lambda x, y, **named: NotImplemented if any(isinstance(one, torch.Tensor) and one.is_complex() and one.ndim and one.shape[-1] == 1 for one in (x, y)) else add(x, y, **named))(_decomposition.decompositions[torch.ops.aten.add.Tensor])
 # here: 2.13.0, 2.15.0
 # state: open
 # The complex sum is written out on views as real numbers. What the view needs is asked of the traced tensor, whose stride

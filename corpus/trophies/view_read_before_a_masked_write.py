@@ -10,7 +10,7 @@
 # To write into an intermediate, mutate_to makes its storage box point to the new values. What was lowered before and has
 # the buffer itself keeps reading the old ones; a kernel of torch's own (sort, inv, fft, cumsum) that has a view of it looks
 # the name up when code is generated, and gets the new ones. pull/195742 of torch is about loaders of views that do the
-# same. The avoid line writes into the buffer instead. Found and reduced by a campaign, then by hand.
+# same. The around line writes into the buffer instead. Found and reduced by a campaign, then by hand.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

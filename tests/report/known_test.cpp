@@ -77,6 +77,8 @@ TEST(Known, WhatIsMissingOrWrongIsNamed) {
   EXPECT_TRUE(says(replaced("kind=hang", "kind=hangs"), "kind=hangs"));
   EXPECT_TRUE(says(replaced("# pattern: kind", "# patern: kind"), "must be '# pattern: '"));
   EXPECT_TRUE(says(replaced("# state: ", "# oracle: cost\n# state: "), "eager_vs_compiled, rejects_alike"));
+  EXPECT_TRUE(says(replaced("# state: ", "# around:\n# state: "), "'# around:' says nothing"));
+  EXPECT_TRUE(says(replaced("# state: ", "# around: \n# state: "), "'# around:' says nothing"));
   EXPECT_TRUE(says(replaced("# state: ", "# state: wontfix\n# state: "), "two lines '# state: '"));
 }
 
