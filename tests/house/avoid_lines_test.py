@@ -1,5 +1,6 @@
-"""Avoid lines of the corpus can stand in one program, with each other and with any names of the program: what a function of
-theirs reads when it is called is its own, a builtin, torch, or a global whose name begins with an underscore."""
+"""Avoid and around lines of the corpus can stand in one program, with each other and with any names of the program: what
+a function of theirs reads when it is called is its own, a builtin, torch, or a global whose name begins with an
+underscore."""
 
 import ast
 import builtins
@@ -46,12 +47,12 @@ def main():
     assert list(faults("exec('x = 1')")) and not list(faults("exec('x = 1', {})"))
     wrong, lines = [], 0
     for path in sorted((ROOT / "corpus").glob("*/*.py")):
-        for line in re.findall(r"^# avoid: (.*)$", path.read_text(), re.M):
+        for line in re.findall(r"^# (?:avoid|around): (.*)$", path.read_text(), re.M):
             lines += 1
             wrong += [f"{path.relative_to(ROOT)}: {fault}" for fault in faults(line)]
     if lines < 20:
-        wrong.append(f"only {lines} avoid lines were found")
-    print("\n".join(wrong) or f"{lines} avoid lines read nothing that another line or a program binds")
+        wrong.append(f"only {lines} lines were found")
+    print("\n".join(wrong) or f"{lines} lines read nothing that another line or a program binds")
     sys.exit(1 if wrong else 0)
 
 
