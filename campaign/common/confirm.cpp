@@ -97,7 +97,7 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Fi
     if (alike) ++finding.reproduced;
   }
   needless = finding.reproduced < kConfirmations;
-  const bool shown = !slow && status.get() == 1 && !needless;
+  const bool shown = !needless && status.get() == 1;
   // A run that was cut off says nothing, neither for nor against the finding.
   if (given_up()) return candidate;
   finding.status = shown ? Finding::Status::kConfirmed : Finding::Status::kFlaky;

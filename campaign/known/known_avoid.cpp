@@ -77,6 +77,14 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
   return shown;
 }
 
+std::vector<BugLine> needed_lines(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                                  const oracle::PlanOptions& options, const std::vector<BugLine>& lines,
+                                  std::size_t most) {
+  return needed_lines(lines, most, [&](const std::vector<BugLine>& some) {
+    return under_avoid(runner, oracle, program, options, text_of(some)).kind == Kind::kAgrees;
+  });
+}
+
 bool stays_behind(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                   const oracle::PlanOptions& options, const std::string& avoid, const Signature& signature) {
   JudgedProgram judged;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "campaign/common/judging.h"
+#include "campaign/known/known_lines.h"
 #include "core/result.h"
 
 namespace jp::campaign {
@@ -30,6 +31,11 @@ bool is_switch(const std::string& avoid);
 /// that switch of the backend ("switch NAME").
 UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                        const oracle::PlanOptions& options, const std::string& avoid);
+
+/// needed_lines() of a program, each question one judgement under those lines.
+std::vector<BugLine> needed_lines(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                                  const oracle::PlanOptions& options, const std::vector<BugLine>& lines,
+                                  std::size_t most);
 
 /// Whether the program still diverges like `signature` under the line, judged as the options say (brief or full).
 bool stays_behind(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,

@@ -180,10 +180,7 @@ std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, 
   }
   const std::vector<BugLine> lines =
       together(runner, subject.oracle, oracle::current_signature(finding), subject.options.backend);
-  const std::vector<BugLine> needed = needed_lines(lines, kMostBugs, [&](const std::vector<BugLine>& some) {
-    return under_avoid(runner, subject.oracle, program, subject.options, text_of(some)).kind ==
-           UnderAvoid::Kind::kAgrees;
-  });
+  const std::vector<BugLine> needed = needed_lines(runner, subject.oracle, program, subject.options, lines, kMostBugs);
   if (given_up()) return std::nullopt;
   if (needed.empty()) return verdict;
   return report::KnownVerdict{verdict.of, needed.front().bug->name, needed.front().bug->link, "avoid", {}};

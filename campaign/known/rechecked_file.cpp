@@ -113,11 +113,8 @@ std::vector<std::string> hiding_avoids(pyrunner::Runner& runner, const Rechecked
       if (bug.name != file.bug.name && may_show(bug, oracle, signature.kind, signature.backend)) others.push_back(&bug);
     std::vector<BugLine> lines = mending_lines(others);
     std::erase_if(lines, [&](const auto& one) { return std::find(own.begin(), own.end(), one.text) != own.end(); });
-    const std::vector<BugLine> needed = needed_lines(lines, kMostBugs, [&](const std::vector<BugLine>& some) {
-      return under_avoid(runner, oracle, program.value(), {.backend = signature.backend}, text_of(some)).kind ==
-             UnderAvoid::Kind::kAgrees;
-    });
-    for (const BugLine& line : needed)
+    for (const BugLine& line :
+         needed_lines(runner, oracle, program.value(), {.backend = signature.backend}, lines, kMostBugs))
       sentences.push_back(
           fmt::format("{}.py: the avoid line of {} makes its program agree on {}, too: write it as '# around: '",
                       file.bug.name, line.bug->name, signature.backend));

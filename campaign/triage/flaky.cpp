@@ -148,9 +148,7 @@ class Diagnosis {
   // Each of these runs takes up its whole time limit.
   bool takes_long() const {
     const std::vector<Difference>& differences = flaky_.verdict.differences;
-    if (differences.empty()) return false;
-    const Mismatch mismatch = differences.front().mismatch;
-    return mismatch == Mismatch::kHang || mismatch == Mismatch::kMemory;
+    return hangs(flaky_) || (!differences.empty() && differences.front().mismatch == Mismatch::kMemory);
   }
 
   // Whether the kind decides: another of its conditions makes the difference go away, or it shows under all of them and
