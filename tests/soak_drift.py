@@ -16,7 +16,7 @@ import tempfile
 import time
 
 from common import JITPROBE
-from fleet import parents, tree_below
+from fleet import parents, runs, tree_below
 
 PERIOD = 20  # seconds between looks
 PARTS = 6
@@ -53,7 +53,7 @@ def size_of(folder):
 def zygotes(driver):
     """Warm processes: those directly below a guard that is below the driver."""
     living = parents()
-    guards = {process for process in tree_below(driver) if "jitprobe-guard" in (living.get(process, (0, []))[1] or [""])[0]}
+    guards = {process for process, words in tree_below(driver).items() if runs(words, "jitprobe-guard")}
     return [process for process, (parent, _) in living.items() if parent in guards]
 
 

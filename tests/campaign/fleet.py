@@ -52,6 +52,11 @@ def tree_below(root):
     return {process: living[process][1] for process in tree[1:] if process in living}
 
 
+def runs(words, name):
+    """Whether these are the words of a process of that program; one that is ending has no words any more."""
+    return any(name in program for program in words[:1])
+
+
 def is_server(words):
     return words[1:3] == ["lease", "--serve"]
 

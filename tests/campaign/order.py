@@ -79,7 +79,7 @@ def leased(work):
     driver = start(*words, f"files:{shared}")
     lost, trees = start("lease", "--of", shared, "--index", 0, "--count", 2), {}
     kill_when(lost, lambda: trees.update(fleet.tree_below(lost.pid)) or list(shared.glob("done/*/*.json")), "the process")
-    check(any("jitprobe-worker" in words[0] for words in trees.values()), f"it had no worker: {trees}")
+    check(any(fleet.runs(words, "jitprobe-worker") for words in trees.values()), f"it had no worker: {trees}")
     fleet.all_gone(trees, "below a process that was killed")
     other = start("lease", "--of", shared, "--index", 1, "--count", 2)
     before = tests_in(campaign)

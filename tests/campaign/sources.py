@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
-from fleet import tree_below
+from fleet import runs, tree_below
 
 GOOD = """import torch
 
@@ -145,7 +145,7 @@ def stopped(work):
 
 def runs_a_program(driver):
     """Whether a fork of its warm process is there."""
-    return sum("jitprobe-worker" in words[0] for words in tree_below(driver).values()) > 1
+    return sum(runs(words, "jitprobe-worker") for words in tree_below(driver).values()) > 1
 
 
 def models(work):
