@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "core/among.h"
 #include "core/files.h"
 #include "report/known_head.h"
 
@@ -45,11 +46,6 @@ bool one_slip_apart(std::string_view one, std::string_view other) {
   std::size_t at = 0;
   while (at < other.size() && one[at] == other[at]) ++at;
   return one.substr(at + 1) == other.substr(one.size() == other.size() ? at + 1 : at);
-}
-
-template <typename List>
-bool among(const List& list, std::string_view word) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
 }
 
 using Pattern = std::vector<std::pair<std::string, std::string>>;

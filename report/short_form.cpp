@@ -6,6 +6,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "core/among.h"
 #include "core/operators.h"
 #include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
@@ -15,13 +16,11 @@
 namespace jp::report {
 namespace {
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 // The text may speak of chance: some name in it is that of an operator that draws, or has a part by which those of
 // modules and of others' generators of random numbers are known.
 bool speaks_of_chance(std::string_view code) {
   constexpr std::string_view kParts[] = {"rand", "dropout", "normal", "uniform"};
-  if (std::any_of(std::begin(kParts), std::end(kParts), [&](std::string_view part) { return has(code, part); }))
+  if (std::any_of(std::begin(kParts), std::end(kParts), [&](std::string_view part) { return contains(code, part); }))
     return true;
   const auto in_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
   for (auto at = code.begin(); (at = std::find_if(at, code.end(), in_name)) != code.end();) {
@@ -45,7 +44,7 @@ const RunRequest* compiled_run(const Finding& finding) {
 std::optional<std::string> backend_name(const RunRequest& run) {
   if (!run.switches.empty() || !run.after.empty() || !run.source.empty() || run.device != "cpu") return std::nullopt;
   if (run.backend.starts_with("torch:")) return run.backend.substr(6);
-  if (has(run.backend, ":")) return std::nullopt;
+  if (contains(run.backend, ":")) return std::nullopt;
   for (std::string_view own : {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"})
     if (run.backend == own) return run.backend;
   return std::nullopt;
@@ -79,7 +78,7 @@ bool is_flat(const Value& output) {
 
 bool has_complex(const Observation& seen) {
   return std::any_of(seen.tensors.begin(), seen.tensors.end(),
-                     [](const TensorRecord& record) { return has(record.dtype, "complex"); });
+                     [](const TensorRecord& record) { return contains(record.dtype, "complex"); });
 }
 
 // Backward is written for plain lists of real tensors, through the arguments alone.
@@ -146,7 +145,7 @@ bool split(const std::string& source, ShortForm& form) {
 std::string options_text(const RunRequest& run, const ShortForm& form) {
   std::string text;
   for (const auto& [key, literal] : run.options) text += fmt::format(", {}={}", key, literal);
-  if (has(form.body, "COMPILE_OPTIONS")) text += ", **COMPILE_OPTIONS";
+  if (contains(form.body, "COMPILE_OPTIONS")) text += ", **COMPILE_OPTIONS";
   return text;
 }
 
@@ -240,8 +239,8 @@ std::optional<ShortForm> short_form(const Finding& finding) {
   const std::optional<std::string> backend = backend_name(*run);
   const Program& program = finding.program;
   const std::string& source = program.source();
-  if (!backend || has(source, "def before_call") || has(source, "def observe") || has(source, "global ") ||
-      has(source, "__main__"))
+  if (!backend || contains(source, "def before_call") || contains(source, "def observe") ||
+      contains(source, "global ") || contains(source, "__main__"))
     return std::nullopt;
   ShortForm form;
   form.about = *subject;

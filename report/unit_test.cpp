@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/among.h"
 #include "oracle/judge/compared_runs.h"
 #include "report/short_form.h"
 
 namespace jp::report {
 namespace {
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // The base class and the helpers of the file where the test would land.
 struct Style {
@@ -159,7 +158,7 @@ class Writer {
 
 bool by_compiler(const Signature& signature) {
   return std::any_of(signature.frames.begin(), signature.frames.end(), [](const std::string& frame) {
-    return has(frame, "CppCompileError") || has(frame, "CppCodeCache") || has(frame, "cpp_builder");
+    return contains(frame, "CppCompileError") || contains(frame, "CppCodeCache") || contains(frame, "cpp_builder");
   });
 }
 
@@ -173,10 +172,10 @@ std::string test_home(const Finding& finding) {
     return kind == "death" || by_compiler(finding.signature) ? "test/inductor/test_cpu_repro.py"
                                                              : "test/inductor/test_torchinductor.py";
   if (at_fault == "aot_autograd" || at_fault == "decompositions") return "test/functorch/test_aotdispatch.py";
-  if (has(source, "yield")) return "test/dynamo/test_generator.py";
-  if (has(source, "except") || has(source, "raise ") || kind == "handler" || kind == "accepts")
+  if (contains(source, "yield")) return "test/dynamo/test_generator.py";
+  if (contains(source, "except") || contains(source, "raise ") || kind == "handler" || kind == "accepts")
     return "test/dynamo/test_exceptions.py";
-  const bool several = has(source, "return [");
+  const bool several = contains(source, "return [");
   return several || kind != "value" ? "test/dynamo/test_repros.py" : "test/dynamo/test_functions.py";
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "codec/codec.h"
+#include "core/among.h"
 #include "core/files.h"
 #include "mutate/syntax/queries.h"
 #include "mutate/syntax/syntax.h"
@@ -25,10 +26,6 @@ constexpr std::string_view kPlainKinds[] = {"expression_statement", "return_stat
 constexpr std::string_view kExpressionKinds[] = {
     "lambda", "list_comprehension",    "dictionary_comprehension", "generator_expression",
     "yield",  "conditional_expression"};
-
-bool among(const auto& list, std::string_view word) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
-}
 
 void add_syntax(const mutate::Parsed& parsed, Features& features) {
   for (const mutate::Statement& statement : parsed.statements()) {

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/among.h"
 #include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
@@ -31,10 +32,6 @@ namespace {
 
 enum Holder : std::uint64_t { kItself, kSubmodule, kModuleList, kModuleDict, kSequential, kHolders };
 enum Place : std::uint64_t { kArgument, kAttribute, kBuffer, kParameter };
-
-bool is_named(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 /// A tensor that may be passed to the range. If it is plain, it may become a parameter.
 struct Handed {
@@ -103,7 +100,7 @@ struct Module {
     for (const auto& name : way.arguments) {
       std::vector<Place> places = {kArgument, kAttribute};
       auto tensor = std::find_if(tensors.begin(), tensors.end(), [&](const Handed& one) { return one.name == name; });
-      if (tensor != tensors.end() && is_named(signature.readable, name)) {
+      if (tensor != tensors.end() && among(signature.readable, name)) {
         places.push_back(kBuffer);
         if (tensor->plain && may_be_parameters) places.push_back(kParameter);
       }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "core/among.h"
 #include "core/operators.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
@@ -38,10 +39,6 @@ const std::vector<Names>& symbol_families() {
                                          {"&", "|", "^"},    {"==", "!="},       {"<", "<=", ">", ">="},
                                          {"+=", "-=", "*="}, {"&=", "|=", "^="}, {"//=", "%="}};
   return all;
-}
-
-bool contains(const Names& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
 }
 
 /// The namespace in which an operator is called, and the fields of the table that say whether another one can be called
@@ -122,7 +119,7 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
     if (!made.left || no_number(made.left) || no_number(made.right)) continue;
     const Node symbol = made.sign;
     for (const Names& list : symbol_families())
-      if (contains(list, symbol.text())) {
+      if (among(list, symbol.text())) {
         std::vector<std::string> others(list.begin(), list.end());
         std::erase(others, symbol.text());
         places.push_back({symbol, node, others});

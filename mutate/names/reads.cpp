@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/among.h"
 #include "core/operators.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
@@ -50,11 +51,6 @@ constexpr std::array<std::string_view, 30> kIdentityMatters = {"backward",
                                                                "element_size",
                                                                "module_load",
                                                                "grad"};
-
-template <std::size_t kSize>
-bool among(const std::array<std::string_view, kSize>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 Node unparenthesised(Node node) {
   while (node.parent() && node.parent().is("parenthesized_expression")) node = node.parent();

@@ -4,13 +4,13 @@
 #include <array>
 #include <optional>
 
+#include "core/among.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
 /// The list has an element equal to the value.
-bool has(const auto& list, std::string_view value) { return std::find(list.begin(), list.end(), value) != list.end(); }
 
 /// A node of one of these kinds encloses the node inside the statement.
 bool nested(const Statement& statement, const Node& node, std::string_view kind) {
@@ -55,7 +55,7 @@ void add_declared(const Scopes& scopes, std::span<const Use> uses, int frame, Bo
     if (use.kind != Use::Kind::kBind || scopes.frame(use.scope) != frame || use.owner == frame) continue;
     auto& list = scope.globals.contains(use.name) ? found.globals : found.nonlocals;
     bool declared = scope.globals.contains(use.name) || scope.nonlocals.contains(use.name);
-    if (declared && !has(list, use.name)) list.emplace_back(use.name);
+    if (declared && !among(list, use.name)) list.emplace_back(use.name);
   }
 }
 
@@ -82,7 +82,7 @@ class WrittenNames {
     const bool captured = scopes_.captured(frame_, name);
     const bool early = alone_.early_reads.contains(name);
     const bool sure = alone_.bound_after.contains(name);
-    const bool seen_after = has(known_after_, name) && !loop_;
+    const bool seen_after = among(known_after_, name) && !loop_;
     const bool partial = early || !sure;
     const bool comes = !partial || before_.contains(name) || (!early && seen_after);
     WrittenName written;
@@ -142,7 +142,7 @@ bool BodySignature::writes(std::string_view name) const {
   return std::any_of(written.begin(), written.end(), [&](const WrittenName& one) { return one.name == name; });
 }
 
-bool BodySignature::knows(std::string_view name) const { return writes(name) || has(readable, name); }
+bool BodySignature::knows(std::string_view name) const { return writes(name) || among(readable, name); }
 
 std::vector<std::string> BodySignature::inputs() const {
   std::vector<std::string> names;
@@ -252,17 +252,17 @@ StraightRun::StraightRun(const Parsed& parsed, const Statement& first)
     : parsed_(parsed), begin_(first.begin), frame_(parsed.scopes().scope_of(first)), loop_(in_loop(parsed, first)) {}
 
 bool StraightRun::take(const Statement& statement) {
-  straight_ = straight_ && !has(kBranched, statement.kind());
+  straight_ = straight_ && !among(kBranched, statement.kind());
   if (!straight_) return false;
   const Scopes& scopes = parsed_.scopes();
   const auto uses = scopes.uses_in(statement.begin, statement.end);
   for (const Use& use : uses)
-    if (use.kind == Use::Kind::kRead && use.owner == frame_ && !has(bound_, use.name)) early_.push_back(use.name);
+    if (use.kind == Use::Kind::kRead && use.owner == frame_ && !among(bound_, use.name)) early_.push_back(use.name);
   for (const Use& use : uses) {
     if (use.kind == Use::Kind::kRead) continue;
     bool here = scopes.frame(use.scope) == frame_;
     straight_ = straight_ && !(here && use.kind == Use::Kind::kDelete) && !use.conditional;
-    if (use.owner == frame_ && here && !has(bound_, use.name)) bound_.push_back(use.name);
+    if (use.owner == frame_ && here && !among(bound_, use.name)) bound_.push_back(use.name);
   }
   return straight_ &&
          std::all_of(bound_.begin(), bound_.end(), [&](std::string_view name) { return settled(name, statement.end); });
@@ -271,7 +271,7 @@ bool StraightRun::take(const Statement& statement) {
 /// The name may be declared nonlocal, whatever facts know.
 bool StraightRun::settled(std::string_view name, std::size_t end) const {
   const Scopes& scopes = parsed_.scopes();
-  const bool early = has(early_, name);
+  const bool early = among(early_, name);
   if (!early && (!loop_ || !scopes.captured(frame_, name))) return true;
   return elsewhere(scopes, frame_, name, begin_, end).bound;
 }
@@ -292,7 +292,7 @@ bool has_mangled_name(const Node& node) {
 
 bool mentions_any(const Node& node, std::initializer_list<std::string_view> words) {
   for (const Node inner : nodes_of(node))
-    if (inner.is("identifier") && has(words, inner.text())) return true;
+    if (inner.is("identifier") && among(words, inner.text())) return true;
   return false;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "core/among.h"
 #include "oracle/judge/text.h"
 
 namespace jp::oracle {
@@ -43,11 +44,6 @@ constexpr std::string_view kChoices[] = {"if",    "elif", "else",   "while", "fo
                                          "exec",  "eval", "_check", "global"};
 // What makes Python objects of a tensor's elements.
 constexpr std::string_view kElements[] = {"item", "tolist", "numpy", "int", "bool"};
-
-template <typename List>
-bool among(const List& list, std::string_view word) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
-}
 
 }  // namespace
 

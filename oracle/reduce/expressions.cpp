@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "core/among.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/syntax/queries.h"
 
@@ -17,18 +18,13 @@ using mutate::Use;
 
 namespace {
 
-template <std::size_t N>
-bool one_of(const std::array<std::string_view, N>& kinds, std::string_view kind) {
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
 /// Binds less tightly than a call or an attribute.
 bool is_loose(const Node& expression) {
   constexpr std::array<std::string_view, 11> kLoose = {
       "binary_operator", "boolean_operator", "comparison_operator",    "unary_operator",
       "not_operator",    "lambda",           "conditional_expression", "named_expression",
       "await",           "expression_list",  "generator_expression"};
-  return one_of(kLoose, expression.kind());
+  return among(kLoose, expression.kind());
 }
 
 /// Nothing next to the place can bind to a part of what is put there.
@@ -38,7 +34,7 @@ bool is_open(const Node& place) {
       "pair",          "keyword_argument"};
   const Node around = place.parent();
   if (const mutate::Assignment made = mutate::assignment(around); made && !made.augmented()) return made.right == place;
-  return one_of(kOpen, around.kind());
+  return among(kOpen, around.kind());
 }
 
 bool is_dead(const Parsed& parsed, const Statement& statement, const std::set<int>& dead, const Node& but) {
@@ -72,7 +68,7 @@ bool replaceable(const Node& node) {
   for (Node at = node; at.parent(); at = at.parent()) {
     Node around = at.parent();
     if (around.is("block") || around.is("module")) return true;
-    if (one_of(kClosed, around.kind())) return false;
+    if (among(kClosed, around.kind())) return false;
     if (mutate::is_target(at)) return false;
     if (around.is("parameters") || around.is("class_definition")) return false;
     if ((mutate::is_keyword(around) || around.is("named_expression")) && at.field_name() == "name") return false;
