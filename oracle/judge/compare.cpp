@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <string_view>
+#include <utility>
 
 #include "oracle/judge/exceptions.h"
 #include "oracle/judge/overlap.h"
@@ -84,7 +86,10 @@ class Calls {
       const CallRecord* record = compared(i, number);
       alive_[i] = record && ends_alike(eager, *record);
     }
-    if (one_raised) return stand_alike(number, eager, compiled);
+    if (one_raised) {
+      if (eager.exception && compiled.exception) modes_at_rest(number, eager, compiled);
+      return stand_alike(number, eager, compiled);
+    }
     const auto values = [&](Region region, const std::string& where, Value CallRecord::*member) {
       walk_.compare(region, number, where, eager.*member, compiled.*member, thirds(number, member));
     };
@@ -156,7 +161,7 @@ class Calls {
     for (std::size_t i = 0; i < controls_.runs.size(); ++i) {
       const CallRecord* record = compared(i, number);
       if (!record || !is_heard_of_exceptions(controls_.runs[i].kind) || ends_alike(eager, *record)) continue;
-      if (record->exception && judge_raise(record->exception, compiled.exception) != Raise::kAlike) continue;
+      if (record->exception && !fails_alike(*record->exception, compiled, controls_.runs[i].kind)) continue;
       if (refuses_dtypes_anyway(eager) && has_other_dtypes(i)) continue;
       const RuleName rule =
           controls_.runs[i].kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
@@ -165,6 +170,14 @@ class Calls {
       return true;
     }
     return false;
+  }
+
+  // Whether the compiled run fails as a control run does. Casting may make a program fail in ways of its own, so a run
+  // in another precision must say the same, unless it has to stand for the runs with moved roundings.
+  bool fails_alike(const ExceptionRecord& control, const CallRecord& compiled, ControlKind kind) const {
+    if (judge_raise(control, compiled.exception) != Raise::kAlike) return false;
+    const bool any_words = kind == ControlKind::kNoise || controls_.noise_failed;
+    return any_words || alike_words(control, *compiled.exception);
   }
 
   // What leads to the refusal may be a value that overflows in half precision and not in a fused kernel, which no moved
@@ -236,7 +249,38 @@ class Calls {
     for (const auto& [name, value] : eager.mode) {
       const auto found = compiled.mode.find(name);
       const std::string other = found == compiled.mode.end() ? "missing" : found->second;
-      if (other != value) mark(Mismatch::kMode, number, "mode." + name, name, "mode", shorten(value), shorten(other));
+      if (other == value || mode_flips(number, name, value)) continue;
+      mark(Mismatch::kMode, number, "mode." + name, name, "mode", shorten(value), shorten(other), true);
+    }
+  }
+
+  // Whether a mode depends on rounding: on another branch a program may draw a random number.
+  bool mode_flips(int number, const std::string& name, const std::string& value) {
+    for (std::size_t i = 0; i < controls_.runs.size(); ++i) {
+      if (controls_.runs[i].kind != ControlKind::kNoise) continue;
+      const CallRecord* record = compared(i, number);
+      if (!record || !record->mode.contains(name) || record->mode.at(name) == value) continue;
+      result_.decide({RuleName("monte_carlo").str(), number, "mode." + name, "unstable", {}});
+      result_.skip(place(number, "mode." + name), "monte_carlo");
+      return true;
+    }
+    return false;
+  }
+
+  // After an exception a compiler may have got less far than eager, so that modes that the program sets may differ. One
+  // that eager leaves as torch starts with it has no reason to be another.
+  void modes_at_rest(int number, const CallRecord& eager, const CallRecord& compiled) {
+    constexpr std::pair<std::string_view, std::string_view> kAtRest[] = {
+        {"grad", "True"},           {"inference", "False"},     {"autocast", "False"},
+        {"deterministic", "False"}, {"anomaly", "False"},       {"function_modes", "0"},
+        {"dispatch_modes", "0"},    {"multithreading", "True"}, {"default_dtype", "torch.float32"}};
+    for (const auto& [name, at_rest] : kAtRest) {
+      const auto one = eager.mode.find(std::string(name));
+      const auto other = compiled.mode.find(std::string(name));
+      if (one == eager.mode.end() || other == compiled.mode.end()) continue;
+      if (one->second != at_rest || other->second == at_rest) continue;
+      const std::string where = fmt::format("mode.{}", name);
+      mark(Mismatch::kMode, number, where, std::string(name), "mode", one->second, shorten(other->second));
     }
   }
 

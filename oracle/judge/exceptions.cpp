@@ -1,16 +1,16 @@
 #include "oracle/judge/exceptions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
+#include <vector>
 
+#include "core/among.h"
+#include "core/dtype.h"
 #include "oracle/judge/text.h"
 
 namespace jp::oracle {
 namespace {
-
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
 
 constexpr std::string_view kBetween = ": ";  // between type and text of a cause that is merely wrapped
 
@@ -19,9 +19,17 @@ bool is_caused_by(const ExceptionRecord& exception, const std::string& type) {
                      [&](const std::string& cause) { return cause.substr(0, cause.find(kBetween)) == type; });
 }
 
+// Failures of the compiler itself. All are RuntimeErrors, which says nothing about what they wrap.
+bool is_internal(const ExceptionRecord& compiled) {
+  return compiled.type == "torch._dynamo.exc.InternalTorchDynamoError" ||
+         compiled.type == "torch._dynamo.exc.BackendCompilerFailed" ||
+         compiled.type.starts_with("torch._inductor.exc.");
+}
+
 // A compiler may wrap the exception (its class is then among the causes) or raise a more specific one (a subclass).
 bool related(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
-  return compiled.type == eager.type || contains(compiled.bases, eager.type) || is_caused_by(compiled, eager.type);
+  const bool more_specific = among(compiled.bases, eager.type) && !is_internal(compiled);
+  return compiled.type == eager.type || more_specific || is_caused_by(compiled, eager.type);
 }
 
 }  // namespace
@@ -71,6 +79,21 @@ bool same_words(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
     return line;
   };
   return !words(eager).empty() && words(eager) == words(compiled);
+}
+
+bool alike_words(const ExceptionRecord& one, const ExceptionRecord& other) {
+  const auto words = [](const ExceptionRecord& exception) {
+    const std::string message = innermost(exception).message;
+    std::vector<std::string> found;
+    for (const std::string_view word : split_text(message.substr(0, message.find('\n')))) {
+      const char first = word.front();
+      const bool letters = std::isalpha(static_cast<unsigned char>(first)) != 0 || first == '_';
+      if (letters && !parse_dtype(word) && word != "Double" && word != "Float" && word != "Half" && word != "BFloat16")
+        found.emplace_back(word);
+    }
+    return found;
+  };
+  return words(one) == words(other);
 }
 
 std::string describe_exception(const ExceptionRecord& exception) {

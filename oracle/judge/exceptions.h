@@ -40,6 +40,10 @@ Innermost innermost(const ExceptionRecord& exception);
 /// eager's, or passes on. Only their first lines count.
 bool same_words(const ExceptionRecord& eager, const ExceptionRecord& compiled);
 
+/// Whether both have the same words in the same order, whatever numbers and dtypes are between them: what two runs of
+/// one program in different precisions say about the same failure. Only their first lines count.
+bool alike_words(const ExceptionRecord& one, const ExceptionRecord& other);
+
 /// "ValueError: text" on one line, cut; the module "builtins" is left out.
 std::string describe_exception(const ExceptionRecord& exception);
 

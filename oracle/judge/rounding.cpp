@@ -70,12 +70,7 @@ struct WholeTensor {
 class Inexact {
  public:
   Inexact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Dtype dtype)
-      : eager_(eager),
-        compiled_(compiled),
-        evidence_(evidence),
-        dtype_(dtype),
-        tolerance_(default_tolerance(dtype)),
-        size_(eager.count() * eager.parts()) {}
+      : eager_(eager), compiled_(compiled), evidence_(evidence), dtype_(dtype), size_(eager.count() * eager.parts()) {}
 
   Counts run() {
     find_suspects();
@@ -87,7 +82,7 @@ class Inexact {
       if (ruling.judged != ElementVerdict::kWrong) continue;
       if (is_mask(i)) ++counts_.wrong_masks;
       note_size(i);
-      const double tolerances = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i)) / unit(eager(i));
+      const double tolerances = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i)) / unit(i, eager(i));
       counts_.tolerances = std::max(counts_.tolerances, tolerances);
       const double bad = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i));
       if (bad > worst) {
@@ -103,7 +98,15 @@ class Inexact {
  private:
   double eager(std::size_t i) const { return eager_.number(i); }
   double compiled(std::size_t i) const { return compiled_.number(i); }
-  double unit(double around) const { return allowance(tolerance_, around); }
+  // Parts of a tensor may be computed in half precision and others in its own. Where the run that casts half types up
+  // shows what eager does, the element is none of these, and moved roundings tell whether that is luck.
+  Dtype dtype(std::size_t i) const {
+    if (!is_half(dtype_) || !evidence_.float32 || evidence_.noise_failed) return dtype_;
+    const Dtype own = *eager_.dtype();
+    return is_close(default_tolerance(own), evidence_.float32->number(i), eager(i)) ? own : dtype_;
+  }
+  Tolerance tolerance(std::size_t i) const { return default_tolerance(dtype(i)); }
+  double unit(std::size_t i, double around) const { return allowance(tolerance(i), around); }
   bool is_mask(std::size_t i) const { return class_of(eager(i)) != class_of(compiled(i)); }
 
   // Compares bits, then weak differences, then masks and tolerance; the remaining elements are suspect.
@@ -116,11 +119,11 @@ class Inexact {
         ++counts_.nan_payloads;
       } else if (one == other) {
         ++counts_.zero_signs;
-      } else if (std::abs(one) < smallest_normal(dtype_) && std::abs(other) < smallest_normal(dtype_)) {
+      } else if (std::abs(one) < smallest_normal(dtype(i)) && std::abs(other) < smallest_normal(dtype(i))) {
         ++counts_.denormals;
       } else {
         ++counts_.differing;
-        if (!is_mask(i) && is_close(tolerance_, one, other))
+        if (!is_mask(i) && is_close(tolerance(i), one, other))
           enter(counts_, {"tolerance", ElementVerdict::kRounding});
         else
           suspects_.push_back(i);
@@ -145,11 +148,11 @@ class Inexact {
       ++finite;
       const double distance = std::abs(eager(i) - third);
       counts_.eager_to_float64 = std::max(counts_.eager_to_float64, distance);
-      if (distance / unit(third) > kLimits.sensitive.of(dtype_)) {
+      if (distance / unit(i, third) > kLimits.sensitive.of(dtype(i))) {
         ++beyond;
         continue;
       }
-      whole_.tolerances = std::max(whole_.tolerances, distance / unit(third));
+      whole_.tolerances = std::max(whole_.tolerances, distance / unit(i, third));
       whole_.absolute = std::max(whole_.absolute, distance);
     }
     whole_.described = kLimits.undescribed_share * beyond <= finite;
@@ -173,7 +176,7 @@ class Inexact {
       if (class_of(noisy.number(i)) != class_of(eager(i))) return {"monte_carlo", ElementVerdict::kUnstable};
     if (by_choice(i)) return {"other_choices", ElementVerdict::kAllowed};
     if (const Elements* higher = evidence_.float64 ? &*evidence_.float64 : nullptr) {
-      const std::optional<Class> third = class_in(dtype_, higher->number(i));
+      const std::optional<Class> third = class_in(dtype(i), higher->number(i));
       if (third == class_of(compiled(i))) return {"eager_wrong", ElementVerdict::kEagerWrong};
       if (third != class_of(eager(i))) return {"float64", ElementVerdict::kUnstable};
     } else if (evidence_.another_form && evidence_.noise_failed) {
@@ -191,7 +194,7 @@ class Inexact {
     const double third = evidence_.float64->number(i);
     if (!std::isfinite(third) || !std::isfinite(eager(i))) return Ruling{"float64", ElementVerdict::kUnstable};
     if (auto ruling = nearer(i, third, "float64")) return ruling;
-    if (std::abs(eager(i) - third) / unit(third) > kLimits.sensitive.of(dtype_))
+    if (std::abs(eager(i) - third) / unit(i, third) > kLimits.sensitive.of(dtype(i)))
       return Ruling{"float64", ElementVerdict::kUnstable};
     return std::nullopt;
   }
@@ -201,14 +204,14 @@ class Inexact {
 
   // Whether it is rounding, or eager is wrong, by one run in higher precision.
   std::optional<Ruling> nearer(std::size_t i, double third, RuleName rule) const {
-    const double own = std::abs(eager(i) - third) / unit(third);
-    const double distance = std::abs(compiled(i) - third) / unit(third);
+    const double own = std::abs(eager(i) - third) / unit(i, third);
+    const double distance = std::abs(compiled(i) - third) / unit(i, third);
     // Half types round after each operator in eager and not in fused kernels: eager is naturally farther off.
-    if (distance <= kLimits.slack && own > rounded_within(distance) && !is_half(dtype_)) {
+    if (distance <= kLimits.slack && own > rounded_within(distance) && !is_half(dtype(i))) {
       if (auto ruling = by_noise(i, std::abs(compiled(i) - eager(i)))) return ruling;
       return Ruling{"eager_wrong", ElementVerdict::kEagerWrong};
     }
-    if (own > kLimits.sensitive.of(dtype_)) return std::nullopt;
+    if (own > kLimits.sensitive.of(dtype(i))) return std::nullopt;
     if (distance <= rounded_within(own)) return Ruling{rule, ElementVerdict::kRounding};
     return std::nullopt;
   }
@@ -224,14 +227,14 @@ class Inexact {
     if (evidence_.noisy.empty()) return std::nullopt;
     for (const Elements& noisy : evidence_.noisy)
       if (!std::isfinite(noisy.number(i))) return Ruling{"monte_carlo", ElementVerdict::kUnstable};
-    const double allowed = kLimits.spreads * spread(i) + unit(eager(i));
+    const double allowed = kLimits.spreads * spread(i) + unit(i, eager(i));
     if (distance <= allowed) return Ruling{"monte_carlo", ElementVerdict::kRounding};
     // Without float64 nothing is known of the roundings inside one operator: only a large difference counts.
-    if (evidence_.another_form && distance <= kLimits.sensitive.of(dtype_) * allowed)
+    if (evidence_.another_form && distance <= kLimits.sensitive.of(dtype(i)) * allowed)
       return Ruling{"float64", ElementVerdict::kUnstable};
     // Likewise if that run failed. Half types lose as much as the last digit of the terms if these cancel inside an
     // operator (the weights of an interpolation), which noise on its result does not show.
-    if (is_half(dtype_) && !evidence_.float64 && distance <= epsilon(dtype_) * largest_)
+    if (is_half(dtype(i)) && !evidence_.float64 && distance <= epsilon(dtype(i)) * largest_)
       return Ruling{"float64", ElementVerdict::kUnstable};
     return std::nullopt;
   }
@@ -247,12 +250,12 @@ class Inexact {
   bool by_choice(std::size_t i) const {
     return std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
       return class_of(other.number(i)) != class_of(eager(i)) ||
-             (std::isfinite(eager(i)) && !is_close(tolerance_, eager(i), other.number(i)));
+             (std::isfinite(eager(i)) && !is_close(tolerance(i), eager(i), other.number(i)));
     });
   }
 
   bool by_casts(std::size_t i) const {
-    return evidence_.casts && is_close(tolerance_, eager(i), evidence_.casts->number(i));
+    return evidence_.casts && is_close(tolerance(i), eager(i), evidence_.casts->number(i));
   }
 
   std::optional<Ruling> by_other_values(std::size_t i) const {
@@ -262,11 +265,11 @@ class Inexact {
       const double third = other.float64.number(i);
       const double distance = std::abs(other.eager.number(i) - third);
       // Discontinuities on other values say nothing about this one.
-      if (std::isfinite(distance) && distance / unit(third) <= kLimits.sensitive.of(dtype_))
+      if (std::isfinite(distance) && distance / unit(i, third) <= kLimits.sensitive.of(dtype(i)))
         own = std::max(own, distance);
     }
     const double third = evidence_.float64->number(i);
-    if (std::abs(compiled(i) - third) <= kLimits.times_own_distance * own + kLimits.slack * unit(third))
+    if (std::abs(compiled(i) - third) <= kLimits.times_own_distance * own + kLimits.slack * unit(i, third))
       return Ruling{"other_values", ElementVerdict::kRounding};
     return std::nullopt;
   }
@@ -277,10 +280,10 @@ class Inexact {
     if (!whole_.described) return {"float64", ElementVerdict::kUnstable};
     const double third = evidence_.float64->number(i);
     const double distance = std::abs(compiled(i) - third);
-    const double slack = is_half(dtype_) ? kLimits.half_slack : kLimits.slack;
+    const double slack = is_half(dtype(i)) ? kLimits.half_slack : kLimits.slack;
     const double times = kLimits.times_own_distance;
     const bool rounded =
-        distance / unit(third) <= times * whole_.tolerances + slack || distance <= times * whole_.absolute;
+        distance / unit(i, third) <= times * whole_.tolerances + slack || distance <= times * whole_.absolute;
     return {"float64", rounded ? ElementVerdict::kRounding : ElementVerdict::kWrong};
   }
 
@@ -295,7 +298,6 @@ class Inexact {
   const Elements& compiled_;
   const Evidence& evidence_;
   Dtype dtype_;
-  Tolerance tolerance_;
   std::size_t size_;
   std::vector<std::size_t> suspects_;
   WholeTensor whole_;

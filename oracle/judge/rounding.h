@@ -89,7 +89,8 @@ struct Counts {
   RuleName wrong_rule() const;
 };
 
-/// Floating and complex elements of one shape, compared with the tolerance of `dtype`.
+/// Floating and complex elements of one shape, compared with the tolerance of `dtype`; those that a half type's `dtype`
+/// doesn't describe with that of their own type.
 Counts compare_inexact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Dtype dtype);
 
 /// Integers, bools and types without rules: compared exactly.

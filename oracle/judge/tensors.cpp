@@ -89,15 +89,21 @@ void Walk::tensors(const Pair& pair) {
   if (!eager || !compiled)
     return differ(Mismatch::kStructure, pair.where, "missing tensor", "structure", eager ? "a tensor" : "no tensor",
                   compiled ? "a tensor" : "no tensor", false);
-  tensor_flags(pair.where, *eager, *compiled);
+  tensor_flags(pair, *eager, *compiled);
   if (tensor_form(pair, *eager, *compiled)) tensor_elements(pair, *eager, *compiled);
 }
 
 // Returns false if the elements can't be compared.
 bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled) {
   if (eager.dtype != compiled.dtype) {
-    differ(Mismatch::kDtype, pair.where, fmt::format("{} {}", eager.dtype, compiled.dtype), "dtype", form_text(eager),
-           form_text(compiled), false);
+    // Runs in another precision have other dtypes by design.
+    form(pair, fmt::format("{} {}", eager.dtype, compiled.dtype), "dtype", form_text(eager), form_text(compiled),
+         Mismatch::kDtype, [&](const Value& third, const ControlRun& run) {
+           if (run.kind == ControlKind::kFloat64 || run.kind == ControlKind::kFloat32) return true;
+           const TensorRecord* record =
+               third.kind == Value::Kind::kTensor ? record_of(*run.observation, third) : nullptr;
+           return record && record->dtype == eager.dtype;
+         });
     return false;
   }
   // Another device is what device_vs_device asks for.
@@ -116,10 +122,16 @@ bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const Tensor
   return false;
 }
 
-void Walk::tensor_flags(const std::string& where, const TensorRecord& eager, const TensorRecord& compiled) {
+void Walk::tensor_flags(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled) {
+  const std::string& where = pair.where;
   if (eager.requires_grad != compiled.requires_grad)
-    differ(Mismatch::kRequiresGrad, where, compiled.requires_grad ? "gained" : "lost", "requires_grad",
-           "requires_grad=" + flag(eager.requires_grad), "requires_grad=" + flag(compiled.requires_grad), false);
+    form(pair, compiled.requires_grad ? "gained" : "lost", "requires_grad",
+         "requires_grad=" + flag(eager.requires_grad), "requires_grad=" + flag(compiled.requires_grad),
+         Mismatch::kRequiresGrad, [&](const Value& third, const ControlRun& run) {
+           const TensorRecord* record =
+               third.kind == Value::Kind::kTensor ? record_of(*run.observation, third) : nullptr;
+           return record && record->requires_grad == eager.requires_grad;
+         });
   if (!links_.identities.agrees(eager.identity, compiled.identity))
     weak(Mismatch::kIdentity, where, "the same objects", "other objects");
   if (!is_empty(eager) && !is_empty(compiled) && !links_.storages.agrees(eager.storage, compiled.storage))

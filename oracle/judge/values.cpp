@@ -209,20 +209,31 @@ void Walk::values(const Pair& pair) {
     case Value::Kind::kBytes:
       return exact(pair);
     case Value::Kind::kOpaque:
-      if (eager.text != compiled.text)
-        differ(Mismatch::kValue, pair.where, "description", "exact", describe(eager), describe(compiled), false);
-      return;
+      return opaque(pair);
     case Value::Kind::kUnreadable:
       return unreadable(pair.where, eager.type, eager.text);
     case Value::Kind::kReference:
       if (eager.index != compiled.index)
-        differ(Mismatch::kStructure, pair.where, "reference", "structure", describe(eager), describe(compiled), false);
+        form(pair, "reference", "structure", describe(eager), describe(compiled), Mismatch::kStructure,
+             [&](const Value& third, const ControlRun&) {
+               return same_form(eager, third) && third.index == eager.index;
+             });
       return;
     case Value::Kind::kTensor:
       return tensors(pair);
     default:
       return children(pair);
   }
+}
+
+// A run in another precision has other dtypes by design, and what is opaque may be one.
+void Walk::opaque(const Pair& pair) {
+  if (pair.eager.text == pair.compiled.text) return;
+  form(pair, "description", "exact", describe(pair.eager), describe(pair.compiled), Mismatch::kValue,
+       [&](const Value& third, const ControlRun& run) {
+         const bool other_precision = run.kind == ControlKind::kFloat64 || run.kind == ControlKind::kFloat32;
+         return other_precision || (third.kind == pair.eager.kind && third.text == pair.eager.text);
+       });
 }
 
 // What a program keeps to itself need not be readable; what it returns must be.

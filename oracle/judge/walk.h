@@ -48,6 +48,7 @@ class Walk {
   std::string type_class(const Value& eager, const Value& compiled) const;
   void children(const Pair& pair);
   void exact(const Pair& pair);
+  void opaque(const Pair& pair);
   void numbers(const Pair& pair);
   void texts(const Pair& pair);
   /// A difference of form: real unless eager's own form depends on its roundings.
@@ -63,7 +64,7 @@ class Walk {
 
   void tensors(const Pair& pair);
   bool tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
-  void tensor_flags(const std::string& where, const TensorRecord& eager, const TensorRecord& compiled);
+  void tensor_flags(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
   void tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
   Evidence evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const;
   /// Adds one control run to the evidence; `elements` is empty if it has another form.

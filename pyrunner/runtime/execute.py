@@ -189,6 +189,7 @@ class Run:
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
         found = leaves.find(self._roots(arguments)) if self.request.get("gradients", True) else {}
+        self.observer.begin(arguments)
         record = {}
         output = None
         try:
@@ -280,6 +281,9 @@ class Run:
             elif isinstance(item, types.FunctionType):
                 if item.__module__ == self.module_name:
                     data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
+                    own = item.__globals__ is self.module.__dict__
+                    if own and (item.__closure__ or item.__name__ != name):  # what it holds, and which one it is
+                        data[name] = item
             elif _is_data(name, item):
                 data[name] = item
         return data

@@ -122,9 +122,12 @@ TEST(Twice, AgreementAsksForNothing) {
   EXPECT_TRUE(judge_outcomes({fine().outcome("eager"), fine().outcome("compiled")}).wanted.empty());
 }
 
-TEST(Twice, FormNeedsNoFloat64) {
-  const Judgement judgement =
-      judge_outcomes({returning(floats({1})).outcome("eager"), returning(doubles({1})).outcome("compiled")});
+TEST(Twice, AnExceptionWhileCompilingNeedsNoFloat64) {
+  ExceptionRecord internal = exception("builtins.AssertionError");
+  internal.while_compiling = true;
+  Recorded compiled;
+  compiled.call().exception = internal;
+  const Judgement judgement = judge_outcomes({fine().outcome("eager"), compiled.outcome("compiled")});
   ASSERT_EQ(judgement.wanted.size(), 1U);
   EXPECT_EQ(judgement.wanted[0].role, "eager_again");
 }
@@ -275,6 +278,19 @@ TEST(State, InputsObservedPrintedModes) {
   eager.call().mode = {{"grad", "True"}};
   compiled.call().mode = {{"grad", "False"}};
   EXPECT_EQ(verdict_on(eager, compiled).rule, "mode");
+}
+
+// After an exception a compiler may have got less far, but what eager leaves alone it leaves, too.
+TEST(State, ModesWhereBothRaise) {
+  const auto raising = [](const char* grad) {
+    Recorded run;
+    run.call().exception = exception("builtins.ValueError");
+    run.call().mode["grad"] = grad;
+    return run;
+  };
+  EXPECT_EQ(verdict_on(raising("True"), raising("False")).rule, "mode");
+  EXPECT_EQ(verdict_on(raising("False"), raising("True")).rule, "both_raise") << "the program has set it in eager";
+  EXPECT_EQ(verdict_on(raising("True"), raising("True")).rule, "both_raise");
 }
 
 TEST(State, AWrittenInputIsStateNotOutput) {

@@ -190,6 +190,51 @@ TEST(MonteCarlo, PythonValuesAndExceptionsThatFlip) {
       << "an exception of another kind is our instrument's";
 }
 
+TEST(MonteCarlo, DtypesAndModesThatFlip) {
+  const Recorded eager = returning(floats({1}));
+  const Recorded compiled = returning(doubles({1}));
+  EXPECT_EQ(verdict_on(eager, compiled, nullptr, {{"monte_carlo_2", compiled}}).rule, "monte_carlo");
+  EXPECT_EQ(verdict_on(eager, compiled, &compiled, {{"monte_carlo", eager}}).rule, "dtype")
+      << "the float64 run has another dtype by design";
+  const auto drawn = [](const char* state) {
+    Recorded run = returning(integer(1));
+    run.call().mode["rng_torch"] = state;
+    return run;
+  };
+  EXPECT_EQ(verdict_on(drawn("a"), drawn("b"), nullptr, {{"monte_carlo_2", drawn("b")}}).kind,
+            Verdict::Kind::kUnstable);
+  EXPECT_EQ(verdict_on(drawn("a"), drawn("b"), nullptr, {{"monte_carlo", drawn("a")}}).rule, "mode");
+}
+
+TEST(HigherPrecision, FailsInWaysOfItsOwn) {
+  const auto failing = [](const char* message) {
+    Recorded run;
+    run.call().exception = exception("builtins.RuntimeError", message);
+    return run;
+  };
+  const Recorded eager = returning(integer(3));
+  const Recorded compiled = failing("index 7 is out of bounds for dimension 0 with size 5");
+  const Recorded alike = failing("index 6 is out of bounds for dimension 0 with size 5");
+  const Recorded other = failing("shape '[3]' is invalid for input of size 6");
+  EXPECT_EQ(verdict_on(eager, compiled, &alike, {{"monte_carlo", eager}}).rule, "float64");
+  EXPECT_EQ(verdict_on(eager, compiled, &other, {{"monte_carlo", eager}}).rule, "raises");
+  EXPECT_EQ(verdict_on(eager, compiled, nullptr, {{"monte_carlo_2", other}}).rule, "monte_carlo")
+      << "runs with moved roundings cast nothing";
+}
+
+TEST(Halves, OnlyElementsThatWereComputedInOne) {
+  const auto run = [](float narrow, float wide) {
+    Recorded made = returning(floats({narrow, wide}));
+    made.call().inputs = sequence("tuple", {made.add(tensor_of<std::uint16_t>("bfloat16", {0x3DCD}))});
+    return made;
+  };
+  const Recorded eager = run(0.010009766F, 0.90909094F);
+  const Answers answers = {{"float32", run(0.01002693F, 0.90909094F)}, {"monte_carlo", run(0.01007F, 0.909091F)}};
+  EXPECT_EQ(verdict_on(eager, run(0.01002693F, 0.90909094F), nullptr, answers).kind, Verdict::Kind::kAgree);
+  const Verdict verdict = verdict_on(eager, run(0.010009766F, 0.9181F), nullptr, answers);
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kDiverge) << verdict.reason;
+}
+
 TEST(MonteCarlo, AFloat64RunOfAnotherFormIsNoWitness) {
   const Recorded eager = returning(sequence("tuple", {integer(1)}));
   const Recorded compiled = returning(sequence("tuple", {integer(2)}));

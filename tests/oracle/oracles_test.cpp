@@ -91,6 +91,10 @@ TEST(RejectsAlike, ACleanExceptionOrABug) {
   ExceptionRecord internal = exception("torch._dynamo.exc.InternalTorchDynamoError", "an assertion of its own");
   internal.while_compiling = true;
   EXPECT_EQ(of(raises(internal)).rule, "compiler_error");
+  internal.bases = {"torch._dynamo.exc.TorchDynamoException", "builtins.RuntimeError", "builtins.Exception"};
+  EXPECT_EQ(of(raises(internal)).rule, "compiler_error") << "every exception of Dynamo is a RuntimeError";
+  wrapped.bases = internal.bases;
+  EXPECT_EQ(of(raises(wrapped)).kind, VerdictKind::kAgree);
   internal.causes = {"builtins.RuntimeError"};
   EXPECT_EQ(of(raises(internal)).kind, VerdictKind::kAgree) << "what eager raised stands behind it";
   EXPECT_EQ(of(raises(exception("builtins.KeyError"))).kind, VerdictKind::kAgree) << "the class is weak";

@@ -208,6 +208,21 @@ TEST(Text, ExactUnlessItHangsOnPrecision) {
   expect_difference(of(text("torch.float32 1.5"), text("torch.float16 1.5"), text("torch.float64 1.5001")),
                     Mismatch::kValue, "output");
   expect_difference(of(text("a"), text("b")), Mismatch::kValue, "output");
+  // In a run whose default dtype is float64 torch doesn't write it.
+  const Value printed = text("tensor([2.5000], dtype=torch.float64)");
+  expect_difference(of(printed, text(""), text("tensor([2.5000])")), Mismatch::kValue, "output");
+  expect_difference(of(printed, text("tensor([2.6000], dtype=torch.float64)"), text("tensor([2.5000])")),
+                    Mismatch::kValue, "output");
+  expect_difference(of(printed, text("tensor([2.5000])"), text("tensor([2.5000])")), Mismatch::kValue, "output");
+  EXPECT_EQ(of(text("tensor([2.6660],\n       dtype=torch.float16)"), text("tensor([2.6660], dtype=torch.float16)"),
+               text("tensor([2.6667])"))
+                .kind,
+            Verdict::Kind::kDiverge)
+      << "a line break is no rounding";
+  EXPECT_EQ(of(text("tensor([2.6671], dtype=torch.float16)"), text("tensor([2.6672], dtype=torch.float16)"),
+               text("tensor([2.6673])"))
+                .rule,
+            "float64");
 }
 
 TEST(Text, Splits) {

@@ -14,10 +14,17 @@ def is_array(x):
     return numpy is not None and isinstance(x, numpy.ndarray)
 
 
+def is_generator(x):
+    numpy = _numpy()
+    return numpy is not None and isinstance(x, numpy.random.Generator)
+
+
 def record(x, walk, name, depth):
     """The record of an array: as a tensor if torch has its dtype, otherwise by dtype, shape and contents."""
     try:
-        tensor = torch.from_numpy(x if x.flags.writeable else x.copy())
+        # Torch takes neither negative steps nor memory that can't be written.
+        plain = x.flags.writeable and min(x.strides, default=0) >= 0
+        tensor = torch.from_numpy(x if plain else x.copy())
     except (TypeError, ValueError):  # dtypes and strides that torch lacks
         held = x.ravel().tolist() if x.dtype.hasobject else x.tobytes()
         return walk.labelled(name, {"dtype": str(x.dtype), "shape": tuple(x.shape), "elements": held}, depth)

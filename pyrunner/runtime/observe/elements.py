@@ -36,6 +36,16 @@ def _copied(tensor, size):
     return ctypes.string_at(plain.data_ptr(), size)
 
 
+def rough(tensor):
+    """A text that hardly depends on how the elements were rounded; "" for exact dtypes, and if they can't be read."""
+    if type(tensor) not in _PLAIN or not (tensor.is_floating_point() or tensor.is_complex()):
+        return ""
+    try:
+        return f"{torch.linalg.vector_norm(tensor.detach()).item():.2e}"
+    except Exception:
+        return ""
+
+
 def digest(tensor):
     """A text that is the same for tensors with the same elements; "" if they can't be read."""
     try:

@@ -1,5 +1,6 @@
 """Finds the tensors that accumulate gradients, and runs backward through all outputs that have one."""
 
+import collections
 import types
 
 import torch
@@ -85,19 +86,49 @@ def _behind(x):
 
 def _inside(x):
     kind = type(x)  # never x.__class__, which may be the program's code
-    if issubclass(kind, (list, tuple)):
+    if issubclass(kind, (list, tuple, collections.deque)):
         return [(f"[{i}]", item) for i, item in enumerate(x)]
     if issubclass(kind, dict):
-        return [(f"[{key!r}]", item) for key, item in list(x.items()) if isinstance(key, (str, int))]
+        return [(f"[{_key(key, i)}]", item) for i, (key, item) in enumerate(list(x.items()))]
     if issubclass(kind, torch.nn.Module):
-        return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)]
-    if issubclass(kind, (type, types.ModuleType, types.FunctionType, str, int, float)):
+        return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)] + _plain_tensors(x)
+    if issubclass(kind, types.FunctionType):
+        return _cells(x)
+    if issubclass(kind, (type, types.ModuleType, str, int, float)):
         return []
     try:
         own = object.__getattribute__(x, "__dict__")
     except (AttributeError, TypeError):
         return []
     return [("." + key, item) for key, item in list(own.items()) if isinstance(key, str)]
+
+
+def _key(key, place):
+    """What stands for a key of a dict: its text if that has no address in it, else its place."""
+    return repr(key) if isinstance(key, (str, int)) else f"key {place}"
+
+
+def _plain_tensors(module):
+    """Tensors that the module and those in it have as attributes, and that are no parameters."""
+    return [
+        (f".{name}.{key}" if name else "." + key, item)
+        for name, inner in module.named_modules()
+        for key, item in vars(inner).items()
+        if isinstance(item, torch.Tensor)
+    ]
+
+
+def _cells(function):
+    """What a function has from the functions around it; not those of libraries, a compiler's wrappers for example."""
+    found = []
+    if "/site-packages/" in function.__code__.co_filename:
+        return found
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            found.append((f".{name}", cell.cell_contents))
+        except ValueError:  # empty
+            pass
+    return found
 
 
 def cotangent(output, number):

@@ -24,6 +24,7 @@ class Observer:
         self.module = module_name
         self._identities = {}
         self._numbers = 0
+        self._versions = {}
         self._storages = {}
         self._storage_references = []
 
@@ -65,6 +66,24 @@ class Observer:
         self._identities[id(thing)] = (weakref.ref(thing), self._numbers)
         return self._numbers
 
+    def begin(self, arguments):
+        """Notes the versions of the tensors among these arguments, of which a record then has what has been added
+        since."""
+        for x in arguments:
+            if isinstance(x, (list, tuple)):
+                self.begin(x)
+            elif isinstance(x, dict):
+                self.begin(x.values())
+            elif isinstance(x, torch.Tensor) and self._version_before(x) is None:
+                self._versions[id(x)] = (weakref.ref(x), _version(x))
+
+    def _version_before(self, tensor):
+        known = self._versions.get(id(tensor))
+        return known[1] if known is not None and known[0]() is tensor else None
+
+    def _written(self, tensor):
+        return _version(tensor) - (self._version_before(tensor) or 0)
+
     def storage(self, tensor):
         try:
             reference = StorageWeakRef(tensor.untyped_storage())
@@ -84,7 +103,7 @@ class Observer:
             "dtype": str(tensor.dtype).removeprefix("torch."),
             "layout": str(tensor.layout).removeprefix("torch."),
             "device": str(tensor.device),
-            "version": _version(tensor),
+            "version": self._written(tensor),
         }
         if tensor.requires_grad:
             record["requires_grad"] = True

@@ -10,8 +10,10 @@ import collections.abc
 import copy
 import enum
 import functools
+import hashlib
 import inspect
 import itertools
+import random
 import re
 import sys
 import types
@@ -22,7 +24,7 @@ import torch
 from ..compat import compiler, eager
 from ..text import safe_text
 from . import arrays
-from .elements import digest
+from .elements import digest, rough
 
 _DEEPEST = 100
 _MOST_NODES = 200_000
@@ -156,7 +158,7 @@ class Walk:
 
     def function(self, x, kind, depth):
         text = self.describe(x)
-        if x.__module__ != self.observer.module or not x.__closure__:
+        if x.__globals__.get("__name__") != self.observer.module or not x.__closure__:
             return self.opaque(kind, text)
         cells = {name: _cell(cell) for name, cell in zip(x.__code__.co_freevars, x.__closure__)}
         record = lambda name: self.labelled(name, {"name": text, **cells}, depth)  # noqa: E731
@@ -223,12 +225,14 @@ class Walk:
         ordered = sorted(base.__iter__(x), key=self.order)
         return sorted((self.node(item, depth) for item in ordered), key=repr)
 
-    def order(self, x):
-        """A sort key for members of a set, before they are numbered: tensors by their elements, others by their
-        text."""
+    def order(self, x, depth=3):
+        """A sort key for members of a set, before they are numbered: tensors by their elements, rounded first, since
+        the two sides may round otherwise; others by their text, objects of the program by their attributes as well."""
         if isinstance(x, torch.Tensor):
-            return (str(x.dtype), str(x.shape), digest(x))
-        return (self.observer.type_name(type(x)), self.describe(x), "")
+            return (str(x.dtype), str(x.shape), rough(x), digest(x))
+        own = _attributes(x) if depth and type(x).__module__ == self.observer.module else {}
+        inside = [(label, self.order(own[label], depth - 1)) for label in sorted(own)]
+        return (self.observer.type_name(type(x)), self.describe(x), repr(inside), "")
 
     def attached(self, x, kind, record, depth):
         """The record, together with the attributes of the value if it has any."""
@@ -311,6 +315,10 @@ def _of_known_kind(x):
     """The record of an object of certain well-known types; None for others."""
     if isinstance(x, functools.partial):
         return {"func": x.func, "args": x.args, "keywords": x.keywords, **vars(x)}
+    if type(x) is random.Random:
+        return {"state": hashlib.sha256(repr(x.getstate()).encode()).hexdigest()}
+    if arrays.is_generator(x):
+        return {"state": repr(x.bit_generator.state)}
     if isinstance(x, slice):
         return {"start": x.start, "stop": x.stop, "step": x.step}
     if isinstance(x, weakref.ref):

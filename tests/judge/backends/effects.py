@@ -366,5 +366,64 @@ def second_output_detached(fn):
     return compiled
 
 
+@fault
+def global_functions_kept(fn):
+    """Names among globals that hold functions are not bound to others."""
+
+    def compiled(*arguments):
+        old = {key: item for key, item in fn.__globals__.items() if isinstance(item, types.FunctionType)}
+        result = fn(*arguments)
+        fn.__globals__.update(old)
+        return result
+
+    return compiled
+
+
+@fault
+def cells_kept(fn):
+    """What functions among globals share with the functions around them stays as it was."""
+
+    def compiled(*arguments):
+        functions = [item for item in fn.__globals__.values() if isinstance(item, types.FunctionType)]
+        old = [(cell, cell.cell_contents) for item in functions for cell in item.__closure__ or ()]
+        result = fn(*arguments)
+        for cell, value in old:
+            cell.cell_contents = value
+        return result
+
+    return compiled
+
+
+@fault
+def own_randomness_kept(fn):
+    """Random generators among globals, Python's and numpy's, are as before the call."""
+
+    def compiled(*arguments):
+        pythons = [item for item in fn.__globals__.values() if isinstance(item, random.Random)]
+        numpys = [item for item in fn.__globals__.values() if isinstance(item, numpy.random.Generator)]
+        states = [item.getstate() for item in pythons], [item.bit_generator.state for item in numpys]
+        result = fn(*arguments)
+        for item, state in zip(pythons, states[0]):
+            item.setstate(state)
+        for item, state in zip(numpys, states[1]):
+            item.bit_generator.state = state
+        return result
+
+    return compiled
+
+
+@fault
+def attribute_gradient_twice(module):
+    """The gradient of tensors that are plain attributes is doubled."""
+
+    def compiled(*arguments):
+        for item in vars(module).values():
+            if isinstance(item, torch.Tensor):
+                item.register_hook(lambda gradient: gradient * 2)
+        return module(*arguments)
+
+    return compiled
+
+
 def compile(fn, fault, **options):
     return FAULTS[fault](fn)

@@ -179,5 +179,42 @@ def accepts_bad_index(fn):
     return compiled
 
 
+@fault
+def grad_left_off(fn):
+    """Grad mode stays as it was where the exception was raised."""
+
+    def compiled(*arguments):
+        try:
+            return fn(*arguments)
+        except Exception:
+            torch._C._set_grad_enabled(False)
+            raise
+
+    return compiled
+
+
+@fault
+def fails_at_run_time(fn):
+    def compiled(*arguments):
+        raise RuntimeError("a buffer was freed too early")
+
+    return compiled
+
+
+@fault
+def internal_for_refusals(fn):
+    """Where torch refuses the arguments, an assertion of the compiler fails."""
+    from torch._dynamo.exc import InternalTorchDynamoError
+
+    def compiled(*arguments):
+        try:
+            return fn(*arguments)
+        except Exception:
+            pass
+        raise InternalTorchDynamoError("AssertionError: the graph has no output")
+
+    return compiled
+
+
 def compile(fn, fault, **options):
     return FAULTS[fault](fn)

@@ -163,5 +163,22 @@ def other_order(fn):
     return lambda *arguments: fn.__globals__["lean"](*arguments)
 
 
+@habit
+def arrays_in_order(fn):
+    """Arrays come in row-major order, in memory of their own, rounded up."""
+    return lambda *arguments: numpy.nextafter(fn(*arguments), numpy.float32(100))
+
+
+@habit
+def sets_made_again(fn):
+    """A set has other objects, made in the reverse order, whose attributes are rounded up."""
+
+    def compiled(*arguments):
+        made = sorted(fn(*arguments), key=lambda one: -float(one.t.sum()))
+        return {type(one)(torch.nextafter(one.t, torch.tensor(100.0))) for one in made}
+
+    return compiled
+
+
 def compile(fn, habit, **options):
     return HABITS[habit](fn)
