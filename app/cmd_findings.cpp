@@ -220,6 +220,7 @@ void attach_listing(CLI::App& listing, const std::shared_ptr<Options>& options) 
 
 void attach_exporting(CLI::App& exporting, const std::shared_ptr<Options>& options) {
   exporting.add_option("--as", options->form, "repro, unittest, issue, program or json")
+      ->capture_default_str()
       ->check(CLI::IsMember({"repro", "unittest", "issue", "program", "json"}));
   exporting.add_option("--out", options->out, "a file, or - for standard output");
   exporting.add_option("--time", options->time,

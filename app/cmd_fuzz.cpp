@@ -308,8 +308,10 @@ class FuzzCommand : public Command {
     command->add_flag("--draw", options->draw,
                       "draw seeds of tables, models and files instead of taking them in order");
     command->add_option("--ops", options->operators, "operator calls in each generated program")
+        ->capture_default_str()
         ->check(CLI::Range(1, seedgen::kMaxOperators));
     command->add_option("--mutations-per-program", options->mutations, "most mutations on one program; 0 for none")
+        ->capture_default_str()
         ->check(CLI::Range(0, 1000));
     add_flags(*command, options->drawn);
     command->add_option("--jobs", options->jobs, "parallel test processes (one per core by default)")
@@ -323,6 +325,7 @@ class FuzzCommand : public Command {
     command
         ->add_option("--reduce", options->reduce,
                      "most candidates tried to reduce each new finding before its test ends; 0: don't reduce")
+        ->capture_default_str()
         ->check(CLI::Range(0, 1000000));
     command->add_flag("--finish,!--no-finish", options->finish,
                       "after the last test, reduce every finding to the end, however long that takes "
@@ -332,17 +335,20 @@ class FuzzCommand : public Command {
     command
         ->add_option("--cores", options->cores,
                      "epochs for so many cores: without --epoch 300 tests a core, 500 at least, and what a finding "
-                     "suppresses takes effect two epochs later (with --on processes:N and --on ray: for as many as "
+                     "suppresses takes effect four epochs after its test instead of two (with --on processes:N and "
+                     "--on ray: for as many as "
                      "these have)")
         ->check(CLI::Range(1, 100000));
     command->add_flag("--allow-known", options->allow_known,
                       "don't suppress programs that resemble bugs already found");
     command->add_option("--depth", options->depth, "most mutation generations; 1: always start from a seed")
+        ->capture_default_str()
         ->check(CLI::Range(1, 1000));
     command
         ->add_option("--accept", options->corpus_policy,
                      "which mutants join the corpus: all, distant (far from their seed), mcmc (a Markov chain "
                      "towards distant ones)")
+        ->capture_default_str()
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));
     command
         ->add_option("--on", options->on,
@@ -357,7 +363,7 @@ class FuzzCommand : public Command {
         ->add_option(
             "--known", options->known,
             "what is known: folders of known bugs (with known/ and trophies/), which are counted, not reported, "
-            "and of earlier campaigns, whose findings are made rarer, too; the project's corpus by default; "
+            "and of earlier campaigns, whose findings are suppressed, too; the project's corpus by default; "
             "none: nothing. Comma-separated or repeated")
         ->delimiter(',')
         ->allow_extra_args(false);

@@ -237,6 +237,7 @@ class GenerateCommand : public Command {
     command
         ->add_option("--reuse-rate", options->generate.reuse_rate,
                      "how often an input is a live value, if one fits, instead of a new argument")
+        ->capture_default_str()
         ->check(CLI::Range(0.0, 1.0));
     command->add_option("--seed", options->seed,
                         "seed of the first program (random by default), or its number in the table (0 by default)");

@@ -133,7 +133,7 @@ void attach_run(CLI::App& parent, int& exit_code) {
 
 void attach_order(CLI::App& parent, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = parent.add_subcommand("order", "a harvest's programs, those first that tell most");
+  CLI::App* command = parent.add_subcommand("order", "a harvest's programs, the most informative first");
   command->footer(
       "example: jitprobe harvest order harvested/opinfo --by opera --out ordered && jitprobe fuzz --from ordered");
   command->add_option("folder", options->folder, "a folder that harvest wrote")->required();
@@ -151,7 +151,7 @@ class HarvestCommand : public Command {
  public:
   std::string_view name() const override { return "harvest"; }
   void attach(CLI::App& parent, int& exit_code) const override {
-    CLI::App* command = parent.add_subcommand("harvest", "make programs from calls that others make of torch");
+    CLI::App* command = parent.add_subcommand("harvest", "make programs from calls of torch in other code");
     command->require_subcommand(1);
     command->footer("example: jitprobe harvest opinfo && jitprobe fuzz --from harvested/opinfo");
     attach_opinfo(*command, exit_code);

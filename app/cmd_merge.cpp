@@ -61,6 +61,7 @@ class MergeCommand : public Command {
     command->footer("example: jitprobe merge campaigns/monday campaigns/tuesday --campaign campaigns/both");
     command->add_option("campaigns", options->folders, "the folders of the campaigns; they stay as they are")
         ->required()
+        ->type_name("FOLDER")
         ->expected(2, 10000);
     command->add_option("--campaign", options->into, "the folder to make")->required();
     command->add_flag("--json", options->json, "print one JSON object");

@@ -205,6 +205,7 @@ class MutateCommand : public Command {
     command
         ->add_option("--exactness", options->exactness,
                      "what --random may do to the result: bitwise (nothing), rounding, variation (a new program)")
+        ->capture_default_str()
         ->check(CLI::IsMember({"bitwise", "rounding", "variation"}));
     add_flags(*command, options->drawn);
     command->add_option("--donor", options->donor, "a program file that splice takes statements from");

@@ -170,8 +170,8 @@ class RecheckCommand : public Command {
             ->add_flag(
                 "--signatures", options->signatures,
                 "instead, judge the program of each known bug and trophy on every backend of the ladder and write "
-                "the signatures of what it shows into its head; exit 1 when one shows nothing, when a line of its "
-                "head does not make it agree, or when another bug's does")
+                "the signatures of what it shows into its head; exit 1 when a program no longer diverges, when "
+                "its own avoid or around line does not make it agree, or when another bug's avoid line does")
             ->excludes(update)
             ->excludes("--python")
             ->excludes("--campaign")
@@ -181,7 +181,9 @@ class RecheckCommand : public Command {
                      "with --signatures: judge on this backend, as fuzz takes it, instead; may be repeated")
         ->needs(signatures)
         ->allow_extra_args(false);
-    command->add_option("--limit", options->limit, "seconds for each file")->check(CLI::PositiveNumber);
+    command->add_option("--limit", options->limit, "seconds for each file")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }
 };

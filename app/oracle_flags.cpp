@@ -22,14 +22,19 @@ std::string oracle_names() {
 void add_flags(CLI::App& command, OracleFlags& flags) {
   command
       .add_option("--oracle", flags.oracles, fmt::format("how to judge (comma-separated): {}, or all", oracle_names()))
+      ->capture_default_str()
       ->delimiter(',');
   command
       .add_option("--report", flags.report,
                   fmt::format("weak classes of difference to report too (comma-separated): {}",
                               fmt::join(oracle::weak_classes(), ", ")))
       ->delimiter(',');
-  command.add_option("--device", flags.device, "where tensors live")->check(CLI::IsMember({"cpu", "cuda"}));
-  command.add_option("--threads", flags.threads, "torch threads in each run")->check(CLI::Range(1, 256));
+  command.add_option("--device", flags.device, "where tensors live")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+  command.add_option("--threads", flags.threads, "torch threads in each run")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 256));
   command.add_flag("--no-gradients", flags.no_gradients, "leave backward out");
 }
 
