@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/145093
 # signature: 394bf46f464b8f05 v7 value inductor
 # pattern: kind=value; backend=inductor; call=conj
-# avoid: import torch._inductor.output_code as o; o.CompiledFxGraph.__call__ = (lambda f: lambda self, inputs: (old := list(inputs), new := [torch.empty_strided(x.shape, x.stride(), dtype=x.dtype).copy_(x.detach()) if isinstance(x, torch.Tensor) and x.is_neg() else x for x in inputs], inputs.clear(), result := f(self, list(new)), [x.detach().copy_(y) for x, y in zip(old, new) if x is not y])[3])(o.CompiledFxGraph.__call__)
+# avoid: exec("import torch, torch._inductor.output_code as output_code\nplain = output_code.CompiledFxGraph.__call__\ndef positive(x):\n    if not isinstance(x, torch.Tensor) or not x.is_neg():\n        return x\n    one = x.detach()\n    for d in range(x.dim()):\n        if x.stride(d) == 0 and x.size(d) > 1:\n            one = one.narrow(d, 0, 1)\n    return torch.empty_strided(one.shape, one.stride(), dtype=x.dtype, device=x.device).copy_(one).expand(x.shape)\ndef call(self, inputs):\n    old, new = list(inputs), [positive(x) for x in inputs]\n    inputs.clear()\n    written = [(old[i], new[i]) for i in self.mutated_input_idxs if new[i] is not old[i]]\n    result = plain(self, new)\n    for x, y in written:\n        x.detach().copy_(y)\n    return result\noutput_code.CompiledFxGraph.__call__ = call", {})
 # here: 2.13.0, 2.15.0
 # state: open
 # The issue names clone; so does every operator that Inductor compiles itself, as here.

@@ -1,7 +1,7 @@
 # Dynamo: reading an attribute that a computed tensor lacks raises nothing, so that `except AttributeError` is not taken.
 # link: https://github.com/pytorch/pytorch/pull/187708
 # signature: 17b37c95f8fb9ad6 v7 value eager
-# avoid: import torch._dynamo.exc as _exc, torch._dynamo.variables.tensor as _tensor; _tensor.TensorVariable.var_getattr = (lambda get, lacks, tensor: lambda self, tx, name: get(self, tx, name) if self.source or hasattr(tensor, name) or tx.output.side_effects.has_pending_mutation_of_attr(self, name) else lacks(AttributeError, tx))(_tensor.TensorVariable.var_getattr, _exc.raise_observed_exception, _tensor.torch.Tensor)
+# avoid: import torch._dynamo.exc as _exc, torch._dynamo.variables.tensor as _tensor; _tensor.TensorVariable.var_getattr = (lambda get, lacks, tensor: lambda self, tx, name: get(self, tx, name) if self.source or hasattr(tensor, name) or hasattr(self.python_type(), name) or tx.output.side_effects.has_pending_mutation_of_attr(self, name) else lacks(AttributeError, tx))(_tensor.TensorVariable.var_getattr, _exc.raise_observed_exception, _tensor.torch.Tensor)
 # here: 2.13.0, 2.15.0
 # state: open
 # The attribute becomes a deferred access, whatever its name, and nothing is left of it if nobody calls it. The pull

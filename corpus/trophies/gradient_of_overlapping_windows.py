@@ -3,7 +3,7 @@
 # signature: 7ddabd9373b99bba v7 gradient aot_eager
 # pattern: kind=gradient; backend=aot_eager; call=unfold
 # pattern: kind=gradient; backend=aot_eager; call=as_strided
-# avoid: import torch; setattr(torch, "_debug_has_internal_overlap", (lambda asked: lambda x: int(asked(x) != 0))(torch._debug_has_internal_overlap))
+# avoid: exec("import torch, torch._functorch._aot_autograd.schemas as schemas\nplain = schemas.MemoryFormatMeta.from_tensor\ndef overlap(x):\n    reach = 0\n    for stride, size in sorted(zip(x.stride(), x.size())):\n        if size > 1 and stride <= reach:\n            return x.numel() > 0\n        reach += (size - 1) * stride\n    return False\ndef from_tensor(x, force=False, **named):\n    return plain(x, force or (x.layout == torch.strided and not x._has_symbolic_sizes_strides and overlap(x)), **named)\nschemas.MemoryFormatMeta.from_tensor = staticmethod(from_tensor)", {})
 # here: 2.13.0, 2.15.0
 # state: open
 # A gradient that comes with other strides than the output has is copied into memory with the output's strides. The windows of

@@ -2,7 +2,7 @@
 # link: unreported
 # signature: 3079848d90eeabe7 v7 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=interpolate
-# avoid: import torch._decomp.decompositions as d; d._compute_scale = (lambda f: lambda i, o, align, scale=None: f(i, o, align, None if i == o else scale))(d._compute_scale)
+# avoid: import torch._decomp.decompositions as d; d._upsample_linear = (lambda f: lambda x, size, align, scales: f(x, size, align, [None if i == o and x.device.type == "cpu" else s for i, o, s in zip(x.shape[2:], size, scales)]))(d._upsample_linear)
 # here: 2.13.0, 2.15.0
 # state: open
 # Linear, bilinear and trilinear. pytorch 198201 says the same of the mode nearest. Found and reduced by a campaign.

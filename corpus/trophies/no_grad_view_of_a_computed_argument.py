@@ -2,7 +2,7 @@
 # link: unreported
 # signature: b1e3e1c920376fe1 v7 gradient aot_eager
 # pattern: kind=requires_grad; backend=aot_eager; frame=lost; call=no_grad
-# avoid: import torch._functorch._aot_autograd.graph_compile as g; g._compute_indices_of_inps_to_detach = lambda *rest: []
+# avoid: import torch._functorch._aot_autograd.graph_compile as g; g._compute_indices_of_inps_to_detach = (lambda asked: lambda backward, subclass, inner, outer: (lambda found: found if any(x.requires_grad and i not in found for i, x in enumerate(outer.input_info)) else [])(asked(backward, subclass, inner, outer)))(g._compute_indices_of_inps_to_detach)
 # here: 2.13.0, 2.15.0
 # state: open
 # An argument that gets no gradient is detached before the graph runs, unless it is a leaf. Nothing is left then that

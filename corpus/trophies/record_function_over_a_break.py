@@ -2,7 +2,7 @@
 # link: unreported
 # signature: edb7d9edcd64e3a9 v7 raises eager
 # pattern: kind=raises; backend=eager; frame=TypeError; frame=object is not callable; call=record_function
-# avoid: import torch._dynamo.variables.ctx_manager as c; c.ProfilerRecordFunctionContextVariable.reconstruct = c.ProfilerContextVariable.reconstruct
+# around: import torch._dynamo.variables.ctx_manager as c; c.ProfilerRecordFunctionContextVariable.reconstruct = c.ProfilerContextVariable.reconstruct
 # here: 2.13.0, 2.15.0
 # state: open
 # "'nullcontext' object is not callable". A torch.profiler.profile breaks the graph instead. Found by a campaign,
