@@ -13,7 +13,7 @@
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed
-# avoid: exec("import inspect, torch._functorch._aot_autograd.graph_capture as capture, torch._functorch._aot_autograd.graph_capture_wrappers as wrappers\ntext = inspect.getsource(wrappers.create_functionalized_fn)\nwrong, right = 'flat_outs[i] = fw_args', 'flat_outs[len(meta.tokens) + meta.num_mutated_inp_runtime_indices + i] = fw_args'\nif wrong in text:\n    exec(compile(text.replace(wrong, right), wrappers.__file__, 'exec'), vars(wrappers))\n    capture.create_functionalized_fn = wrappers.create_functionalized_fn", {})
+# avoid: exec("import inspect, torch._functorch._aot_autograd.graph_capture as capture, torch._functorch._aot_autograd.graph_capture_wrappers as wrappers\ntext = inspect.getsource(wrappers.create_functionalized_fn)\nwrong, right = 'flat_outs[i] = fw_args', 'flat_outs[meta.num_mutated_inp_runtime_indices + i] = fw_args'\nif wrong in text:\n    exec(compile(text.replace(wrong, right), wrappers.__file__, 'exec'), vars(wrappers))\n    capture.create_functionalized_fn = wrappers.create_functionalized_fn", {})
 # The avoid line puts it back where it is in the graph.
 # y is put back at its number among the outputs, but in the graph z comes before all of them: z needs a gradient here,
 # or
