@@ -106,6 +106,7 @@ class Run:
     def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.codes))
         self.own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
+        self.rebound = load.rebound_names(self.program["source"]) if self.recording else ()
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
@@ -281,9 +282,10 @@ class Run:
             elif isinstance(item, types.FunctionType):
                 if item.__module__ == self.module_name:
                     data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
-                    own = item.__globals__ is self.module.__dict__
-                    if own and (item.__closure__ or item.__name__ != name):  # what it holds, and which one it is
-                        data[name] = item
+                    if item.__globals__ is self.module.__dict__:
+                        data.update(_held(name, item))
+                        if name in self.rebound:
+                            data[name] = item.__qualname__
             elif _is_data(name, item):
                 data[name] = item
         return data
@@ -335,6 +337,18 @@ def _plainly(function, *arguments, **keywords):
 def _is_data(name, value):
     # Dynamo sets attributes on functions that it has seen, some of which are IDs.
     return not name.startswith(("__", compiler.FUNCTION_MARK)) and not isinstance(value, _NO_DATA)
+
+
+def _held(name, function):
+    """The data in a function's closure cells. Functions in them are no data: steps of mutations put functions around
+    others, which must not change what counts as state."""
+    for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            value = cell.cell_contents
+        except ValueError:  # empty
+            continue
+        if _is_data(variable, value):
+            yield f"{name}'s {variable}", value
 
 
 def _modes_off():

@@ -66,6 +66,11 @@ def own_names(module, source):
     return None if words & _REACH_ANY_GLOBAL and _reaches_any_global(source) else words | set(module.__dict__)
 
 
+def rebound_names(source):
+    """The globals that functions of the file bind: those of its `global` statements."""
+    return {name for names in re.findall(r"\bglobal ([\w, ]+)", source) for name in re.findall(r"\w+", names)}
+
+
 def _reaches_any_global(source):
     """Whether the code, ignoring comments and strings, uses one of these names; a module's method `eval` doesn't
     count."""
