@@ -21,6 +21,7 @@ judge      8,000 random clean programs, with and without a compiler (soak_judge.
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
 faults     each faulty compiler of bench/planted/mutations shows in its mutant and not in its seed (./dev test: six a day)
 avoids     each `# avoid:` and `# around:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
+lines      200 generated programs that agree on aot_eager agree under all `# avoid:` lines of the corpus, too (soak_lines.py)
 fleet      2,000 tests on planted faults in four ways: one job, processes, a Ray cluster and a shared folder, of each of which
            something is killed: the same rows (soak_fleet.py); --arms takes some of them
 writes     each call of the driver that changes a file of the campaign fails in turn, as on a full disk (soak_disk.py)
@@ -49,6 +50,7 @@ import soak_drift  # noqa: E402
 import soak_fleet  # noqa: E402
 import soak_generate  # noqa: E402
 import soak_judge  # noqa: E402
+import soak_lines  # noqa: E402
 
 CHAINED = ("resnet18", "vgg11", "mobilenet_v2", "transformer_encoder", "transformer_decoder")
 
@@ -179,9 +181,8 @@ def real():
 SOAKS = {"generate": generate, "breaks": breaks, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
          "isolation": of_runner("isolation", 500), "warm": of_runner("warm", 100), "overload": of_runner("overload", 1000),
-         "ends": of_runner("ends", 500), "judge": judge, "faults": faults, "avoids": avoids, "fleet": fleet, "drift": drift,
-         "writes": soak_disk.writes, "kills": soak_disk.kills,
-         "real": real}
+         "ends": of_runner("ends", 500), "judge": judge, "faults": faults, "avoids": avoids, "lines": soak_lines.soak,
+         "fleet": fleet, "drift": drift, "writes": soak_disk.writes, "kills": soak_disk.kills, "real": real}
 
 
 def main():
