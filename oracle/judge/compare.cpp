@@ -267,13 +267,15 @@ class Calls {
     return false;
   }
 
-  // After an exception a compiler may have got less far than eager, so that modes that the program sets may differ. One
-  // that eager leaves as torch starts with it has no reason to be another.
+  // After an exception a compiler may have got less far than eager, so a program that sets modes itself says nothing.
+  // In others a mode that eager leaves as torch starts with it has no reason to be another.
   void modes_at_rest(int number, const CallRecord& eager, const CallRecord& compiled) {
     constexpr std::pair<std::string_view, std::string_view> kAtRest[] = {
         {"grad", "True"},           {"inference", "False"},     {"autocast", "False"},
         {"deterministic", "False"}, {"anomaly", "False"},       {"function_modes", "0"},
         {"dispatch_modes", "0"},    {"multithreading", "True"}, {"default_dtype", "torch.float32"}};
+    const auto set = eager.mode.find("set_by_the_program");
+    if (set == eager.mode.end() || set->second != "False") return;
     for (const auto& [name, at_rest] : kAtRest) {
       const auto one = eager.mode.find(std::string(name));
       const auto other = compiled.mode.find(std::string(name));

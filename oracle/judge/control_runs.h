@@ -21,6 +21,11 @@ enum class ControlKind {
   kOtherFloat64,  // … and the same in float64; `number` pairs the two
 };
 
+/// Whether the run has other dtypes than the reference by design.
+inline bool is_other_precision(ControlKind kind) {
+  return kind == ControlKind::kFloat32 || kind == ControlKind::kFloat64;
+}
+
 struct ControlRun {
   ControlKind kind = ControlKind::kFloat64;
   int number = 0;

@@ -83,13 +83,15 @@ bool same_words(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
 
 bool alike_words(const ExceptionRecord& one, const ExceptionRecord& other) {
   const auto words = [](const ExceptionRecord& exception) {
+    // What numbers and dtypes are called, and what torch writes of a tensor beside them.
+    constexpr std::string_view kOfNumbers[] = {"Double", "Float", "Half",  "BFloat16", "inf",
+                                               "nan",    "dtype", "torch", "grad_fn"};
     const std::string message = innermost(exception).message;
     std::vector<std::string> found;
     for (const std::string_view word : split_text(message.substr(0, message.find('\n')))) {
-      const char first = word.front();
-      const bool letters = std::isalpha(static_cast<unsigned char>(first)) != 0 || first == '_';
-      if (letters && !parse_dtype(word) && word != "Double" && word != "Float" && word != "Half" && word != "BFloat16")
-        found.emplace_back(word);
+      const bool letters = std::isalpha(static_cast<unsigned char>(word.front())) != 0 || word.front() == '_';
+      const bool of_gradients = word.find("Backward") != std::string_view::npos;
+      if (letters && !of_gradients && !parse_dtype(word) && !among(kOfNumbers, word)) found.emplace_back(word);
     }
     return found;
   };

@@ -117,7 +117,7 @@ void Walk::texts(const Pair& pair) {
       return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
     if (!noise && kind != ControlKind::kFloat64 && kind != ControlKind::kFloat32) continue;
     const RuleName rule = noise ? RuleName("monte_carlo") : RuleName("float64");
-    const TextJudgement judgement = compare_text(eager, compiled, third.value->text);
+    const TextJudgement judgement = compare_text(eager, compiled, third.value->text, !noise);
     if (judgement == TextJudgement::kRounding) return apply({rule, ElementVerdict::kRounding}, pair.where);
     if (judgement == TextJudgement::kUnstable) return apply({rule, ElementVerdict::kUnstable}, pair.where);
   }

@@ -99,7 +99,7 @@ bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const Tensor
     // Runs in another precision have other dtypes by design.
     form(pair, fmt::format("{} {}", eager.dtype, compiled.dtype), "dtype", form_text(eager), form_text(compiled),
          Mismatch::kDtype, [&](const Value& third, const ControlRun& run) {
-           if (run.kind == ControlKind::kFloat64 || run.kind == ControlKind::kFloat32) return true;
+           if (is_other_precision(run.kind)) return true;
            const TensorRecord* record =
                third.kind == Value::Kind::kTensor ? record_of(*run.observation, third) : nullptr;
            return record && record->dtype == eager.dtype;
@@ -128,6 +128,7 @@ void Walk::tensor_flags(const Pair& pair, const TensorRecord& eager, const Tenso
     form(pair, compiled.requires_grad ? "gained" : "lost", "requires_grad",
          "requires_grad=" + flag(eager.requires_grad), "requires_grad=" + flag(compiled.requires_grad),
          Mismatch::kRequiresGrad, [&](const Value& third, const ControlRun& run) {
+           if (is_other_precision(run.kind)) return true;
            const TensorRecord* record =
                third.kind == Value::Kind::kTensor ? record_of(*run.observation, third) : nullptr;
            return record && record->requires_grad == eager.requires_grad;

@@ -231,8 +231,7 @@ void Walk::opaque(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
   form(pair, "description", "exact", describe(pair.eager), describe(pair.compiled), Mismatch::kValue,
        [&](const Value& third, const ControlRun& run) {
-         const bool other_precision = run.kind == ControlKind::kFloat64 || run.kind == ControlKind::kFloat32;
-         return other_precision || (third.kind == pair.eager.kind && third.text == pair.eager.text);
+         return is_other_precision(run.kind) || (third.kind == pair.eager.kind && third.text == pair.eager.text);
        });
 }
 

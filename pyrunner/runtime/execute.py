@@ -107,6 +107,7 @@ class Run:
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.codes))
         self.own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
         self.rebound = load.rebound_names(self.program["source"]) if self.recording else ()
+        self.sets_modes = str(load.sets_modes(self.program["source"]))
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
@@ -217,7 +218,7 @@ class Run:
             return
         iterators = []
         with _modes_off():
-            record["mode"] = modes.snapshot(self.moved_to)
+            record["mode"] = modes.snapshot(self.moved_to) | {"set_by_the_program": self.sets_modes}
             if "exception" not in record:
                 record["output"] = self.observer.value(output, iterators)
             record["inputs"] = self.observer.value(arguments)
@@ -273,6 +274,8 @@ class Run:
         """The data among globals, attributes of the file's functions and classes, and modules."""
         data = {}
         for name, item in self._globals().items():
+            if name in self.rebound and isinstance(item, (types.FunctionType, types.BuiltinFunctionType)):
+                data[name] = _which(item)
             if isinstance(item, type):
                 if item.__module__ == self.module_name:
                     own = vars(item).items()
@@ -284,8 +287,6 @@ class Run:
                     data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
                     if item.__globals__ is self.module.__dict__:
                         data.update(_held(name, item))
-                        if name in self.rebound:
-                            data[name] = item.__qualname__
             elif _is_data(name, item):
                 data[name] = item
         return data
@@ -337,6 +338,15 @@ def _plainly(function, *arguments, **keywords):
 def _is_data(name, value):
     # Dynamo sets attributes on functions that it has seen, some of which are IDs.
     return not name.startswith(("__", compiler.FUNCTION_MARK)) and not isinstance(value, _NO_DATA)
+
+
+def _which(function):
+    """A text that tells a function from others: its name, and of a lambda what it computes."""
+    code = getattr(function, "__code__", None)
+    if code is None or function.__name__ != "<lambda>":
+        return function.__qualname__
+    plain = [constant for constant in code.co_consts if not isinstance(constant, types.CodeType)]
+    return f"{function.__qualname__} {code.co_code.hex()} {code.co_names} {code.co_varnames} {plain}"
 
 
 def _held(name, function):

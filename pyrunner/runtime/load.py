@@ -71,6 +71,11 @@ def rebound_names(source):
     return {name for names in re.findall(r"\bglobal ([\w, ]+)", source) for name in re.findall(r"\w+", names)}
 
 
+def sets_modes(source):
+    """Whether the file may set modes by statements, which no block ends: by a name like `torch.set_grad_enabled`."""
+    return re.search(r"\b(_?set_\w+|_set\w*|use_deterministic\w*|__enter__|__exit__)\b", source) is not None
+
+
 def _reaches_any_global(source):
     """Whether the code, ignoring comments and strings, uses one of these names; a module's method `eval` doesn't
     count."""

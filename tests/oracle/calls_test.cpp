@@ -282,12 +282,14 @@ TEST(State, InputsObservedPrintedModes) {
 
 // After an exception a compiler may have got less far, but what eager leaves alone it leaves, too.
 TEST(State, ModesWhereBothRaise) {
-  const auto raising = [](const char* grad) {
+  const auto raising = [](const char* grad, const char* sets = "False") {
     Recorded run;
     run.call().exception = exception("builtins.ValueError");
-    run.call().mode["grad"] = grad;
+    run.call().mode = {{"grad", grad}, {"set_by_the_program", sets}};
     return run;
   };
+  EXPECT_EQ(verdict_on(raising("True", "True"), raising("False", "True")).rule, "both_raise")
+      << "it may not have come to the statement that sets it";
   EXPECT_EQ(verdict_on(raising("True"), raising("False")).rule, "mode");
   EXPECT_EQ(verdict_on(raising("False"), raising("True")).rule, "both_raise") << "the program has set it in eager";
   EXPECT_EQ(verdict_on(raising("True"), raising("True")).rule, "both_raise");

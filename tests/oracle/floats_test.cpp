@@ -218,6 +218,9 @@ TEST(HigherPrecision, FailsInWaysOfItsOwn) {
   const Recorded other = failing("shape '[3]' is invalid for input of size 6");
   EXPECT_EQ(verdict_on(eager, compiled, &alike, {{"monte_carlo", eager}}).rule, "float64");
   EXPECT_EQ(verdict_on(eager, compiled, &other, {{"monte_carlo", eager}}).rule, "raises");
+  const Recorded shown = failing("residual tensor([1.1000e-05], dtype=torch.float16, grad_fn=<DivBackward0>)");
+  const Recorded infinite = failing("residual tensor([inf])");
+  EXPECT_EQ(verdict_on(eager, shown, &infinite, {{"monte_carlo", eager}}).rule, "float64");
   EXPECT_EQ(verdict_on(eager, compiled, nullptr, {{"monte_carlo_2", other}}).rule, "monte_carlo")
       << "runs with moved roundings cast nothing";
 }

@@ -219,6 +219,12 @@ TEST(Text, ExactUnlessItHangsOnPrecision) {
                 .kind,
             Verdict::Kind::kDiverge)
       << "a line break is no rounding";
+  const Value half = text("tensor([11.1094], dtype=torch.float16)");
+  expect_difference(of(half, text("tensor([13.1094], dtype=torch.float16)"), text("tensor([11.1100])")),
+                    Mismatch::kValue, "output");
+  expect_difference(of(half, text("tensor([11.1100])"), text("tensor([11.1100])")), Mismatch::kValue, "output");
+  EXPECT_EQ(of(half, text("tensor([11.1250], dtype=torch.float16)"), text("tensor([11.1100])")).kind,
+            Verdict::Kind::kUnstable);
   EXPECT_EQ(of(text("tensor([2.6671], dtype=torch.float16)"), text("tensor([2.6672], dtype=torch.float16)"),
                text("tensor([2.6673])"))
                 .rule,

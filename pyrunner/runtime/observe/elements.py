@@ -36,14 +36,15 @@ def _copied(tensor, size):
     return ctypes.string_at(plain.data_ptr(), size)
 
 
-def rough(tensor):
-    """A text that hardly depends on how the elements were rounded; "" for exact dtypes, and if they can't be read."""
+def norm(tensor):
+    """The norm of a floating tensor's elements; 0 for exact dtypes, and if it can't be computed."""
     if type(tensor) not in _PLAIN or not (tensor.is_floating_point() or tensor.is_complex()):
-        return ""
+        return 0.0
     try:
-        return f"{torch.linalg.vector_norm(tensor.detach()).item():.2e}"
+        found = torch.linalg.vector_norm(tensor.detach()).item()
     except Exception:
-        return ""
+        return 0.0
+    return found if found == found else -1.0
 
 
 def digest(tensor):

@@ -1,6 +1,7 @@
 """Finds the tensors that accumulate gradients, and runs backward through all outputs that have one."""
 
 import collections
+import functools
 import types
 
 import torch
@@ -91,9 +92,13 @@ def _inside(x):
     if issubclass(kind, dict):
         return [(f"[{_key(key, i)}]", item) for i, (key, item) in enumerate(list(x.items()))]
     if issubclass(kind, torch.nn.Module):
-        return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)] + _plain_tensors(x)
+        return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)] + _plain_attributes(x)
     if issubclass(kind, types.FunctionType):
         return _cells(x)
+    if issubclass(kind, functools.partial):
+        return [(".func", x.func), (".args", x.args), (".keywords", x.keywords)]
+    if issubclass(kind, types.MethodType):
+        return [(".__self__", x.__self__)]
     if issubclass(kind, (type, types.ModuleType, str, int, float)):
         return []
     try:
@@ -108,13 +113,15 @@ def _key(key, place):
     return repr(key) if isinstance(key, (str, int)) else f"key {place}"
 
 
-def _plain_tensors(module):
-    """Tensors that the module and those in it have as attributes, and that are no parameters."""
+def _plain_attributes(module):
+    """What the module and those in it have as attributes of their own: tensors that are no parameters, and containers
+    of them; not what a compiler's module has."""
     return [
         (f".{name}.{key}" if name else "." + key, item)
         for name, inner in module.named_modules()
+        if not type(inner).__module__.startswith("torch._")
         for key, item in vars(inner).items()
-        if isinstance(item, torch.Tensor)
+        if not key.startswith("_") and isinstance(item, (torch.Tensor, list, tuple, dict, collections.deque))
     ]
 
 
@@ -129,6 +136,19 @@ def _cells(function):
         except ValueError:  # empty
             pass
     return found
+
+
+def tensors_in(x, seen=None, depth=0):
+    """All tensors that are reachable from a value through containers, attributes and modules."""
+    seen = set() if seen is None else seen
+    if issubclass(type(x), torch.Tensor):
+        return [x]
+    if depth >= _DEEPEST or id(x) in seen or len(seen) > _MOST_PLAIN:
+        return []
+    inner = _inside(x)
+    if inner:
+        seen.add(id(x))
+    return [tensor for _, item in inner for tensor in tensors_in(item, seen, depth + 1)]
 
 
 def cotangent(output, number):

@@ -12,6 +12,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from ..compat import eager
 from ..text import safe_text
+from . import leaves
 from .elements import elements
 from .walk import Walk
 
@@ -69,13 +70,10 @@ class Observer:
     def begin(self, arguments):
         """Notes the versions of the tensors among these arguments, of which a record then has what has been added
         since."""
-        for x in arguments:
-            if isinstance(x, (list, tuple)):
-                self.begin(x)
-            elif isinstance(x, dict):
-                self.begin(x.values())
-            elif isinstance(x, torch.Tensor) and self._version_before(x) is None:
-                self._versions[id(x)] = (weakref.ref(x), _version(x))
+        with eager.DisableTorchFunction():
+            for x in leaves.tensors_in(arguments):
+                if self._version_before(x) is None:
+                    self._versions[id(x)] = (weakref.ref(x), _version(x))
 
     def _version_before(self, tensor):
         known = self._versions.get(id(tensor))

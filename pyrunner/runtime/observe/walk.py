@@ -24,7 +24,7 @@ import torch
 from ..compat import compiler, eager
 from ..text import safe_text
 from . import arrays
-from .elements import digest, rough
+from .elements import digest, norm
 
 _DEEPEST = 100
 _MOST_NODES = 200_000
@@ -225,14 +225,17 @@ class Walk:
         ordered = sorted(base.__iter__(x), key=self.order)
         return sorted((self.node(item, depth) for item in ordered), key=repr)
 
-    def order(self, x, depth=3):
-        """A sort key for members of a set, before they are numbered: tensors by their elements, rounded first, since
-        the two sides may round otherwise; others by their text, objects of the program by their attributes as well."""
+    def order(self, x, depth=4):
+        """A sort key for members of a set, before they are numbered: tensors by their norms, which rounding hardly
+        moves, then by their elements; lists and objects of the program by what they hold; others by their text."""
+        name = self.observer.type_name(type(x))
         if isinstance(x, torch.Tensor):
-            return (str(x.dtype), str(x.shape), rough(x), digest(x))
+            return (name, f"{x.dtype} {x.shape}", norm(x), digest(x), ())
+        if depth and type(x) in (list, tuple):
+            return (name, "", 0.0, "", tuple(self.order(item, depth - 1) for item in x))
         own = _attributes(x) if depth and type(x).__module__ == self.observer.module else {}
-        inside = [(label, self.order(own[label], depth - 1)) for label in sorted(own)]
-        return (self.observer.type_name(type(x)), self.describe(x), repr(inside), "")
+        inside = tuple((label, self.order(own[label], depth - 1)) for label in sorted(own))
+        return (name, self.describe(x), 0.0, "", inside)
 
     def attached(self, x, kind, record, depth):
         """The record, together with the attributes of the value if it has any."""
@@ -317,8 +320,9 @@ def _of_known_kind(x):
         return {"func": x.func, "args": x.args, "keywords": x.keywords, **vars(x)}
     if type(x) is random.Random:
         return {"state": hashlib.sha256(repr(x.getstate()).encode()).hexdigest()}
-    if arrays.is_generator(x):
-        return {"state": repr(x.bit_generator.state)}
+    state = arrays.generator_state(x)
+    if state is not None:
+        return {"state": state}
     if isinstance(x, slice):
         return {"start": x.start, "stop": x.stop, "step": x.step}
     if isinstance(x, weakref.ref):

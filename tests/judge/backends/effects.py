@@ -219,6 +219,8 @@ FAULTS.update(
     wrong_arrays_for_scalars=on_result(lambda x: numpy.asarray(x + 1)),
     arrays_off=on_result(lambda x: x + 1),
     sparse_doubled=on_result(lambda x: x * 2),
+    halves_off=on_result(lambda x: x.replace("11.1", "13.1")),
+    dtypes_not_shown=on_result(lambda x: x.replace(", dtype=torch.float16", "")),
     percentages_off=on_result(lambda x: x.replace("37.5", "37.9")),
 )
 
@@ -358,6 +360,18 @@ def gradient_of_product_mixed(fn):
 
 
 @fault
+def argument_requires_gradients(fn):
+    """The first argument requires gradients afterwards."""
+
+    def compiled(first, *others):
+        result = fn(first, *others)
+        first.requires_grad_()
+        return result
+
+    return compiled
+
+
+@fault
 def second_output_detached(fn):
     def compiled(*arguments):
         first, second = fn(*arguments)
@@ -401,8 +415,12 @@ def own_randomness_kept(fn):
     def compiled(*arguments):
         pythons = [item for item in fn.__globals__.values() if isinstance(item, random.Random)]
         numpys = [item for item in fn.__globals__.values() if isinstance(item, numpy.random.Generator)]
+        olds = [item for item in fn.__globals__.values() if isinstance(item, numpy.random.RandomState)]
         states = [item.getstate() for item in pythons], [item.bit_generator.state for item in numpys]
+        kept = [item.get_state() for item in olds]
         result = fn(*arguments)
+        for item, state in zip(olds, kept):
+            item.set_state(state)
         for item, state in zip(pythons, states[0]):
             item.setstate(state)
         for item, state in zip(numpys, states[1]):
@@ -418,8 +436,9 @@ def attribute_gradient_twice(module):
 
     def compiled(*arguments):
         for item in vars(module).values():
-            if isinstance(item, torch.Tensor):
-                item.register_hook(lambda gradient: gradient * 2)
+            for one in item if isinstance(item, list) else [item]:
+                if isinstance(one, torch.Tensor):
+                    one.register_hook(lambda gradient: gradient * 2)
         return module(*arguments)
 
     return compiled
