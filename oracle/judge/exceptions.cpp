@@ -86,9 +86,10 @@ bool alike_words(const ExceptionRecord& one, const ExceptionRecord& other) {
     // What numbers and dtypes are called, and what torch writes of a tensor beside them.
     constexpr std::string_view kOfNumbers[] = {"Double", "Float", "Half",  "BFloat16", "inf",
                                                "nan",    "dtype", "torch", "grad_fn"};
-    const std::string message = innermost(exception).message;
+    std::string line = innermost(exception).message;
+    line = line.substr(0, line.find('\n'));
     std::vector<std::string> found;
-    for (const std::string_view word : split_text(message.substr(0, message.find('\n')))) {
+    for (const std::string_view word : split_text(line)) {
       const bool letters = std::isalpha(static_cast<unsigned char>(word.front())) != 0 || word.front() == '_';
       const bool of_gradients = word.find("Backward") != std::string_view::npos;
       if (letters && !of_gradients && !parse_dtype(word) && !among(kOfNumbers, word)) found.emplace_back(word);

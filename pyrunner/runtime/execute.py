@@ -72,6 +72,8 @@ class Run:
         self.program = program
         self.request = request
         self.recording = request.get("record", True)
+        self.rebound = load.rebound_names(program["source"])
+        self.sets_modes = str(load.sets_modes(program["source"]))
         self.codes = codes
         self.filename = load.source_file(program, file)
         self.module_name = load.module_name(program["source"])
@@ -106,8 +108,6 @@ class Run:
     def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.codes))
         self.own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
-        self.rebound = load.rebound_names(self.program["source"]) if self.recording else ()
-        self.sets_modes = str(load.sets_modes(self.program["source"]))
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
@@ -191,7 +191,8 @@ class Run:
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
         found = leaves.find(self._roots(arguments)) if self.request.get("gradients", True) else {}
-        self.observer.begin(arguments)
+        with process.OwnBuiltins():
+            self.observer.begin(arguments)
         record = {}
         output = None
         try:
