@@ -98,7 +98,7 @@ def live_view(work):
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
     words = ["fuzz", "--known", ROOT / "tests" / "campaign" / "several_known", "--tests", "16", "--seed", "5", "--jobs", "2",
-             "--backend", "eager", "--campaign", f"{work}/watched"]
+             "--backend", "plain", "--campaign", f"{work}/watched"]
     process = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=slave, stdin=slave)
     os.close(slave)
     screen, live = Screen(), []
