@@ -353,11 +353,7 @@ def _which(function):
 def _held(name, function):
     """The data in a function's closure cells. Functions in them are no data: steps of mutations put functions around
     others, which must not change what counts as state."""
-    for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-        try:
-            value = cell.cell_contents
-        except ValueError:  # empty
-            continue
+    for variable, value in leaves.cells_of(function):
         if _is_data(variable, value):
             yield f"{name}'s {variable}", value
 

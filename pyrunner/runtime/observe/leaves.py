@@ -94,7 +94,8 @@ def _inside(x):
     if issubclass(kind, torch.nn.Module):
         return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)] + _plain_attributes(x)
     if issubclass(kind, types.FunctionType):
-        return _cells(x)
+        library = "/site-packages/" in x.__code__.co_filename  # a compiler's wrappers for example
+        return [] if library else [("." + name, item) for name, item in cells_of(x)]
     if issubclass(kind, functools.partial):
         return [(".func", x.func), (".args", x.args), (".keywords", x.keywords)]
     if issubclass(kind, types.MethodType):
@@ -125,17 +126,13 @@ def _plain_attributes(module):
     ]
 
 
-def _cells(function):
-    """What a function has from the functions around it; not those of libraries, a compiler's wrappers for example."""
-    found = []
-    if "/site-packages/" in function.__code__.co_filename:
-        return found
+def cells_of(function):
+    """(name, value) of what a function has from the functions around it; empty cells are left out."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         try:
-            found.append((f".{name}", cell.cell_contents))
+            yield name, cell.cell_contents
         except ValueError:  # empty
             pass
-    return found
 
 
 def tensors_in(x, seen=None, depth=0):
