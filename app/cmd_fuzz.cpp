@@ -13,6 +13,7 @@
 #include "app/oracle_flags.h"
 #include "app/pools.h"
 #include "app/progress.h"
+#include "app/range.h"
 #include "app/render.h"
 #include "app/stop.h"
 #include "app/terminal.h"
@@ -40,7 +41,7 @@ struct Options {
   std::optional<std::uint64_t> tests;
   std::optional<std::uint64_t> until_findings;
   std::optional<std::uint64_t> seed;
-  int operators = seedgen::GenerateOptions{}.operators;
+  std::string operators = "4:12";
   int mutations = MakerOptions{}.mutations;
   MutationFlags drawn;
   int jobs = 0;
@@ -69,6 +70,15 @@ struct Options {
 /// Weights of the ladder's backends: aot_eager finds most and needs no C++ compiler; a test with inductor costs ten
 /// times as much.
 const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
+
+Result<CallsOfProgram> calls_of_program(const Options& options) {
+  const Result<std::pair<int, int>> asked = parse_range("--ops", options.operators);
+  if (!asked.ok()) return asked.error();
+  const auto [least, most] = asked.value();
+  if (Status fine = seedgen::check_options({.operators = least, .most_operators = most}); !fine.ok())
+    return fine.error();
+  return CallsOfProgram{least, most};
+}
 
 Result<CampaignOptions> campaign_options(const Options& options, const std::atomic<bool>& stop_asked) {
   CampaignOptions campaign;
@@ -102,7 +112,9 @@ Result<CampaignOptions> campaign_options(const Options& options, const std::atom
   plain.backends = {"plain"};
   plain.given_up = [&stop_asked] { return stop_asked.load(); };
   campaign.tried_by = std::make_shared<LazyRunner>(std::move(plain));
-  Result<SeedSources> seed_sources = chosen_sources(options.from, options.operators, options.with, *campaign.tried_by);
+  const Result<CallsOfProgram> calls = calls_of_program(options);
+  if (!calls.ok()) return calls.error();
+  Result<SeedSources> seed_sources = chosen_sources(options.from, calls.value(), options.with, *campaign.tried_by);
   if (!seed_sources.ok()) return seed_sources.error();
   campaign.maker.seed_sources = std::move(seed_sources).value();
   if (Status fit = sources_fit(campaign.maker); !fit.ok()) return fit.error();
@@ -307,9 +319,10 @@ class FuzzCommand : public Command {
                         "a folder that harvest wrote: generated programs contain its calls, too");
     command->add_flag("--draw", options->draw,
                       "draw seeds of tables, models and files instead of taking them in order");
-    command->add_option("--ops", options->operators, "operator calls in each generated program")
-        ->capture_default_str()
-        ->check(CLI::Range(1, seedgen::kMaxOperators));
+    command
+        ->add_option("--ops", options->operators,
+                     "operator calls in each generated program: a number, or LOW:HIGH, of which each draws one")
+        ->capture_default_str();
     command->add_option("--mutations-per-program", options->mutations, "most mutations on one program; 0 for none")
         ->capture_default_str()
         ->check(CLI::Range(0, 1000));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "answers/metrics.h"
 #include "app/command.h"
+#include "app/range.h"
 #include "app/terminal.h"
 #include "campaign/common/internal_errors.h"
 #include "campaign/common/tools.h"
@@ -24,24 +24,6 @@
 
 namespace jp::app::cmd_generate_command {
 namespace {
-
-std::optional<int> number_in(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return number;
-}
-
-/// Parses "LOW:HIGH", or one number for both; an Error is a sentence that names `flag`.
-Result<std::pair<int, int>> parse_range(const std::string& flag, const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const std::optional<int> low = number_in(std::string_view(text).substr(0, colon));
-  const std::optional<int> high =
-      colon == std::string::npos ? low : number_in(std::string_view(text).substr(colon + 1));
-  if (!low || !high || *low > *high)
-    return Error{fmt::format("{} takes a number or LOW:HIGH, for example 1:200, not '{}'", flag, text)};
-  return std::pair{*low, *high};
-}
 
 struct Options {
   std::uint64_t count = 1;

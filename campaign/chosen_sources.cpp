@@ -31,8 +31,8 @@ Result<std::string> fault_of(const Program& program, LazyRunner& tries) {
 
 }  // namespace
 
-Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int operators, const std::string& harvest,
-                                   LazyRunner& tries) {
+Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, CallsOfProgram calls,
+                                   const std::string& harvest, LazyRunner& tries) {
   Result<std::string> corpus = corpus_folder();
   if (!corpus.ok()) return corpus.error();
   std::shared_ptr<const seedgen::HarvestedOperators> with;
@@ -44,7 +44,7 @@ Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int 
     with = loaded.value();
   }
   const SeedSourceMaker maker{
-      .operators = operators,
+      .calls = calls,
       .with = with,
       .corpus = corpus.value(),
       .fault_of = [&](const Program& program) { return fault_of(program, tries); },

@@ -15,8 +15,8 @@ namespace jp::campaign {
 /// standard error, and left out. Generated programs contain harvested calls from the folder `harvest`, "" for none.
 /// Returns an Error if a source does not exist, if no seed is left, or if the harvest can't be read; kStartCancelled if
 /// the options of `tries` gave up before all programs had run.
-Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int operators, const std::string& harvest,
-                                   LazyRunner& tries);
+Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, CallsOfProgram calls,
+                                   const std::string& harvest, LazyRunner& tries);
 
 /// Returns an Error if no oracle of the campaign can judge what one of its seed sources gives.
 Status sources_fit(const MakerOptions& maker);

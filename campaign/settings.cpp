@@ -16,10 +16,15 @@
 namespace jp::campaign {
 namespace {
 
+CallsOfProgram calls_of(const codec::Json& json) {
+  const int operators = json.at("operators").get<int>();
+  return {operators, operators};
+}
+
 // Campaigns of the first versions have no sources: all their seeds were generated. Later ones called them doors.
 Result<SeedSources> read_sources(const codec::Json& json) {
   const char* key = json.contains("sources") ? "sources" : "doors";
-  if (!json.contains(key)) return SeedSources{generated_source(json.at("operators").get<int>())};
+  if (!json.contains(key)) return SeedSources{generated_source(calls_of(json))};
   SeedSources seed_sources;
   for (const codec::Json& one : json.at(key)) {
     SeedSourceResult seed_source = open_source(one);
@@ -65,7 +70,7 @@ std::function<codec::Json(const codec::Json&)> named(const char* key) {
 codec::Json sources_of(const codec::Json& settings) {
   codec::Json sources = settings.value("sources", codec::Json::array());
   for (codec::Json& source : sources)
-    for (const char* part : {"operators", "with"}) source.erase(part);
+    for (const char* part : {"operators", "most_operators", "with"}) source.erase(part);
   return sources;
 }
 
@@ -76,6 +81,13 @@ std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
       if (source.value("source", "") == "generated") return source.value(key, codec::Json());
     return codec::Json();
   };
+}
+
+// As --ops takes it.
+codec::Json calls_of_generated(const codec::Json& settings) {
+  const codec::Json least = of_generated("operators")(settings);
+  const codec::Json most = of_generated("most_operators")(settings);
+  return most.is_null() ? least : codec::Json(fmt::format("{}:{}", least.get<int>(), most.get<int>()));
 }
 
 codec::Json without_gradients(const codec::Json& settings) { return !settings.value("gradients", true); }
@@ -96,27 +108,18 @@ codec::Json mutations_of(const codec::Json& settings) {
 }
 
 const std::vector<Decisive>& decisive() {
-  static const std::vector<Decisive> all = {{"--seed", named("seed")},
-                                            {"--from", sources_of},
-                                            {"--ops", of_generated("operators")},
-                                            {"--with", of_generated("with")},
-                                            {"--draw", named("draw_seeds")},
-                                            {"--mutations-per-program", named("mutations")},
-                                            {"--only", mutations_of},
-                                            {"--without", mutations_of},
-                                            {"--backend", named("backends")},
-                                            {"--oracle", named("oracles")},
-                                            {"--report", named("report")},
-                                            {"--device", named("device")},
-                                            {"--threads", named("threads")},
-                                            {"--no-gradients", without_gradients},
-                                            {"--reduce", named("reduce")},
-                                            {"--epoch", named("epoch")},
-                                            {"--cores", named("cores")},
-                                            {"--allow-known", named("allow_known")},
-                                            {"--known", named("known")},
-                                            {"--depth", named("depth")},
-                                            {"--accept", named("accept")}};
+  static const std::vector<Decisive> all = {
+      {"--seed", named("seed")},        {"--from", sources_of},
+      {"--ops", calls_of_generated},    {"--with", of_generated("with")},
+      {"--draw", named("draw_seeds")},  {"--mutations-per-program", named("mutations")},
+      {"--only", mutations_of},         {"--without", mutations_of},
+      {"--backend", named("backends")}, {"--oracle", named("oracles")},
+      {"--report", named("report")},    {"--device", named("device")},
+      {"--threads", named("threads")},  {"--no-gradients", without_gradients},
+      {"--reduce", named("reduce")},    {"--epoch", named("epoch")},
+      {"--cores", named("cores")},      {"--allow-known", named("allow_known")},
+      {"--known", named("known")},      {"--depth", named("depth")},
+      {"--accept", named("accept")}};
   return all;
 }
 

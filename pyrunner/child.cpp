@@ -31,7 +31,8 @@ constexpr double kReadySeconds = 60;
 constexpr double kReadyFreshSeconds = 300;
 constexpr double kEndSeconds = 2;
 constexpr int kTickMilliseconds = 100;
-// On a machine that has no free processor, a run is given the time that it waited for one, up to so many limits more.
+// A run is given the time for which it waited for a free processor, and that which C++ compilers took, up to so many
+// limits more.
 constexpr double kMostPatience = 3;
 constexpr double kDiskSeconds = 0.5;
 constexpr std::uintmax_t kMostFiles = 100'000;
@@ -112,6 +113,7 @@ Reply Child::wait(const Limits& limits, const std::function<bool()>& given_up) {
   auto looked = start;
   auto weighed = start;
   std::optional<Starvation> starvation;  // created late: most runs are over before it is needed
+  double compiled_before = 0;
   double limit = seconds;
   while (true) {
     pollfd watched{forked_.socket.get(), POLLIN, 0};
@@ -127,12 +129,18 @@ Reply Child::wait(const Limits& limits, const std::function<bool()>& given_up) {
       if (state != FrameReader::State::kPartial) return ended();
     }
     if (since(start) >= limit) {
-      if (starvation) limit = seconds + std::min(starvation->look(), kMostPatience * seconds);
+      if (starvation) {
+        const double compiled = seconds_of_others(forked_.pid, program_) - compiled_before;
+        limit = seconds + std::min(starvation->look() + compiled, kMostPatience * seconds);
+      }
       if (since(start) >= limit) return timed_out(seconds);
     }
     if (since(looked) * 1000 < kTickMilliseconds) continue;
     looked = Clock::now();
-    if (!starvation) starvation.emplace(forked_.pid);
+    if (!starvation) {
+      starvation.emplace(forked_.pid);
+      compiled_before = seconds_of_others(forked_.pid, program_);
+    }
     starvation->look();
     if (given_up && given_up()) {
       kill_tree(process_);

@@ -73,6 +73,32 @@ pid_t parent_of(pid_t process) {
   return number(line.substr(behind + 4, line.find(' ', behind + 4) - behind - 4)).value_or(0);
 }
 
+// Processor time of a process in seconds, and of those that it started and waited for, with all of theirs.
+struct Times {
+  double own = 0;
+  double of_waited_for = 0;
+};
+
+Times times_of(pid_t process) {
+  std::ifstream stat(fmt::format("/proc/{}/stat", process));
+  // The name, in parentheses, may hold anything; utime, stime, cutime and cstime are the 12th to 15th fields behind it.
+  std::string text;
+  std::getline(stat, text, '\0');
+  std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  std::array<std::int64_t, 4> ticks{};
+  for (std::int64_t& one : ticks) fields >> one;
+  const auto a_second = static_cast<double>(sysconf(_SC_CLK_TCK));
+  return {static_cast<double>(ticks[0] + ticks[1]) / a_second, static_cast<double>(ticks[2] + ticks[3]) / a_second};
+}
+
+bool runs(pid_t process, const std::string& program) {
+  std::array<char, 4096> path{};
+  const ssize_t size = readlink(fmt::format("/proc/{}/exe", process).c_str(), path.data(), path.size());
+  return size > 0 && std::string_view(path.data(), static_cast<std::size_t>(size)) == program;
+}
+
 void signal_all(const std::vector<Process>& processes, int signal) {
   for (const Process& process : processes) process.signal(signal);
 }
@@ -167,18 +193,16 @@ std::int64_t resident_bytes(pid_t process) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-double waited_for_seconds(pid_t process) {
-  std::ifstream stat(fmt::format("/proc/{}/stat", process));
-  // The name, in parentheses, may hold anything; cutime and cstime are the 14th and 15th fields behind it.
-  std::string text;
-  std::getline(stat, text, '\0');
-  std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
-  std::string skipped;
-  for (int i = 0; i < 13; ++i) fields >> skipped;
-  std::int64_t user = 0;
-  std::int64_t system = 0;
-  fields >> user >> system;
-  return static_cast<double>(user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+double waited_for_seconds(pid_t process) { return times_of(process).of_waited_for; }
+
+double seconds_of_others(pid_t root, const std::string& program) {
+  double sum = waited_for_seconds(root);
+  for (pid_t process : tree_of(root)) {
+    if (process == root || runs(process, program)) continue;
+    const Times times = times_of(process);
+    sum += times.own + times.of_waited_for;
+  }
+  return sum;
 }
 
 double waited_for_processor(pid_t process) {
@@ -202,13 +226,8 @@ double Starvation::look() {
 
 std::int64_t tree_growth(pid_t root, std::int64_t base, const std::string& program) {
   std::int64_t sum = 0;
-  std::array<char, 4096> path{};
-  for (pid_t process : tree_of(root)) {
-    std::int64_t bytes = resident_bytes(process);
-    ssize_t size = readlink(fmt::format("/proc/{}/exe", process).c_str(), path.data(), path.size());
-    bool fork = size > 0 && std::string_view(path.data(), static_cast<std::size_t>(size)) == program;
-    sum += std::max<std::int64_t>(0, bytes - (fork ? base : 0));
-  }
+  for (pid_t process : tree_of(root))
+    sum += std::max<std::int64_t>(0, resident_bytes(process) - (runs(process, program) ? base : 0));
   return sum;
 }
 

@@ -52,6 +52,10 @@ std::int64_t resident_bytes(pid_t process);
 /// Processor time, in seconds, of the processes that it started and waited for, with all of theirs; 0 if it is gone.
 double waited_for_seconds(pid_t process);
 
+/// Processor time so far, in seconds, of processes below `root` that are no forks of it, which run the executable
+/// `program`: compilers, say. Those that `root` waited for count, whatever they ran.
+double seconds_of_others(pid_t root, const std::string& program);
+
 /// Seconds for which the first thread of a process was runnable without a processor, since it began. From
 /// /proc/PID/schedstat; 0 if it is gone or the kernel doesn't count.
 double waited_for_processor(pid_t process);

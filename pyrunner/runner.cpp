@@ -74,9 +74,10 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   message["run"] = codec::to_json(request);
   message["run"]["role"] = request.role;
   if (request.fixed_addresses) isolation = Isolation::kExec;
-  warm_up_for(request.compiled ? request.backend : request.after);
+  const std::string& backend = request.compiled ? request.backend : request.after;
+  warm_up_for(backend);
   auto start = Clock::now();
-  const Folders reads = folders_of(base.at("program").at("path").get<std::string>(), request.backend);
+  const Folders reads = folders_of(base.at("program").at("path").get<std::string>(), backend);
   const Child* before = isolation == Isolation::kBatch ? batch_.get() : nullptr;
   std::unique_ptr<Child> child = request.fixed_addresses ? new_child(reads, true, true) : take_child(isolation, reads);
   const bool served = child && child.get() == before;

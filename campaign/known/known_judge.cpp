@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "campaign/common/attribute.h"
 #include "campaign/common/confirm.h"
@@ -28,6 +29,13 @@ bool shows_as(const report::KnownBug& bug, const Signature& signature) {
 constexpr const char* kPlain =
     "import torch\n\n\ndef make_inputs():\n    return (torch.ones(2),)\n\n\ndef program(x):\n    return x + 1\n";
 
+// What the inputs call says nothing of the bug.
+std::vector<std::string> calls_of_entry(const Program& program) {
+  const std::string& source = program.source();
+  const std::size_t entry = source.find(fmt::format("def {}(", program.entry()));
+  return oracle::called_names(source.substr(std::min(entry, source.size())));
+}
+
 std::string not_here(Standing standing) {
   return standing == Standing::kGone ? "which is gone on this torch" : "which can't be judged on this torch";
 }
@@ -48,6 +56,7 @@ KnownJudge::KnownJudge(std::vector<report::KnownBug> known, std::vector<Standing
     entry.regression = entry.standing == Standing::kHere && report::said_gone(entry.bug, release);
     const Result<Program> program = known_program(entry.bug.name, entry.bug.text);
     if (program.ok()) entry.form = bug_form(program.value());
+    if (program.ok()) entry.calls = calls_of_entry(program.value());
     entries_.push_back(std::move(entry));
   }
 }
@@ -124,8 +133,14 @@ bool KnownJudge::loads(pyrunner::Runner& runner, const std::vector<BugLine>& lin
   return loads_[text] = under.kind == UnderAvoid::Kind::kAgrees;
 }
 
+bool KnownJudge::is_likely(const report::KnownBug& bug, const std::vector<std::string>& calls) const {
+  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& one) { return &one.bug == &bug; });
+  return entry != entries_.end() && std::includes(calls.begin(), calls.end(), entry->calls.begin(), entry->calls.end());
+}
+
 std::vector<BugLine> KnownJudge::together(pyrunner::Runner& runner, const oracle::Oracle& oracle,
-                                          const Signature& signature, const std::string& backend) {
+                                          const Signature& signature, const std::string& backend,
+                                          const std::vector<std::string>& calls) {
   // Each judgement of a run that doesn't end takes up its limit.
   if (signature.kind == mismatch_name(Mismatch::kHang)) return {};
   std::vector<const report::KnownBug*> bugs;
@@ -133,6 +148,8 @@ std::vector<BugLine> KnownJudge::together(pyrunner::Runner& runner, const oracle
     if (entry.standing == Standing::kHere && !entry.regression && may_show(entry.bug, oracle, signature.kind, backend))
       bugs.push_back(&entry.bug);
   std::vector<BugLine> lines = mending_lines(bugs);
+  for (BugLine& line : lines) line.likely = is_likely(*line.bug, calls);
+  std::stable_partition(lines.begin(), lines.end(), std::mem_fn(&BugLine::likely));
   if (!lines.empty() && !loads(runner, lines))
     std::erase_if(lines, [&](const BugLine& line) { return !loads(runner, {line}); });
   return lines;
@@ -178,8 +195,8 @@ std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, 
       return report::KnownVerdict{verdict.of, bug.name, bug.link, by, {}};
     }
   }
-  const std::vector<BugLine> lines =
-      together(runner, subject.oracle, oracle::current_signature(finding), subject.options.backend);
+  const std::vector<BugLine> lines = together(runner, subject.oracle, oracle::current_signature(finding),
+                                              subject.options.backend, oracle::called_names(program.source()));
   const std::vector<BugLine> needed = needed_lines(runner, subject.oracle, program, subject.options, lines, kMostBugs);
   if (given_up()) return std::nullopt;
   if (needed.empty()) return verdict;
@@ -195,6 +212,11 @@ std::vector<const report::KnownBug*> KnownJudge::fitting(const Signature& signat
     if (entry.standing == Standing::kHere && !entry.regression &&
         (entry.bug.has_pattern(signature, calls) || entry.bug.has_signature(own)))
       found.push_back(&entry.bug);
+  const auto likely = std::stable_partition(found.begin(), found.end(),
+                                            [&](const report::KnownBug* bug) { return is_likely(*bug, calls); });
+  if (oracle::is_of_values(signature))
+    found.erase(std::remove_if(likely, found.end(), [](const report::KnownBug* bug) { return !bug->avoid.empty(); }),
+                found.end());
   return found;
 }
 
@@ -215,7 +237,7 @@ Explained KnownJudge::explain(pyrunner::Runner& runner, const oracle::Oracle& or
     return under;
   };
   return campaign::explain({program, options, judged}, fitting_now,
-                           together(runner, oracle, judged.signature, options.backend), judge_under);
+                           together(runner, oracle, judged.signature, options.backend, calls), judge_under);
 }
 
 report::KnownVerdict KnownJudge::unjudged(const Finding& finding, const std::optional<Program>& reduced) const {

@@ -47,8 +47,9 @@ class KnownJudge {
   std::optional<Behind> behind(pyrunner::Runner& runner, const std::string& bug, const Finding& finding);
 
   /// The bugs that a divergence of a program with these calls may be, as if the whole program were the reduced one:
-  /// those that reproduce on this torch, are no regression, and whose signature or pattern fits. In the order of the
-  /// corpus.
+  /// those that reproduce on this torch, are no regression, and whose signature or pattern fits. Those come first whose
+  /// calls are all among these; of the others those of wrong values are left out that have an avoid line, because many
+  /// fit and all lines are tried together later. Else in the order of the corpus.
   std::vector<const report::KnownBug*> fitting(const Signature& signature, const std::vector<std::string>& calls) const;
   /// What known bugs explain of a divergence as it was found: explain() with runs of the program's oracle. Judged under
   /// avoid lines as `options` say, on the backend on which the program was tested: what else it shows there is not
@@ -66,6 +67,7 @@ class KnownJudge {
     Standing standing = Standing::kUnknown;
     bool regression = false;  // the bug reproduces, and its head says that it is gone
     std::string form;
+    std::vector<std::string> calls;  // of its own program's entry, sorted
   };
   /// A bug that the finding looks like. `by`: "signature" or "form" if that alone says that they are one, else "".
   struct Candidate {
@@ -77,9 +79,11 @@ class KnownJudge {
   std::vector<Candidate> candidates(const Finding& finding, const std::optional<Program>& reduced) const;
   std::pair<std::string, std::string> compare(pyrunner::Runner& runner, const Candidate& candidate,
                                               const Subject& subject);
-  /// The lines that are tried together for a divergence of that kind, judged by that oracle on that backend.
+  bool is_likely(const report::KnownBug& bug, const std::vector<std::string>& calls) const;
+  /// The lines that are tried together for a divergence of that kind, judged by that oracle on that backend, of a
+  /// program with these calls.
   std::vector<BugLine> together(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Signature& signature,
-                                const std::string& backend);
+                                const std::string& backend, const std::vector<std::string>& calls);
   bool loads(pyrunner::Runner& runner, const std::vector<BugLine>& lines);
   bool helps(pyrunner::Runner& runner, const report::KnownBug& bug, const std::string& avoid,
              const std::string& backend);

@@ -1,6 +1,8 @@
 #include "campaign/known/known_lines.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "campaign/common/tools.h"
 #include "campaign/known/known_avoid.h"
@@ -67,12 +69,14 @@ std::vector<BugLine> needed_lines(const std::vector<BugLine>& lines, std::size_t
   if (lines.empty() || !agrees(lines) || agrees({})) return {};
   std::vector<BugLine> needed;
   std::vector<BugLine> left = lines;
+  auto guess = static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), std::mem_fn(&BugLine::likely)));
   while (needed.size() < most) {
     // Without the first `low` of those left it diverges, with the first `high` it agrees.
     std::size_t low = 0;
     std::size_t high = left.size();
     while (high - low > 1) {
-      const std::size_t middle = (low + high) / 2;
+      const std::size_t halfway = (low + high) / 2;
+      const std::size_t middle = low < guess && guess < high ? std::exchange(guess, 0) : halfway;
       (agrees(with(first(left, middle), needed)) ? high : low) = middle;
     }
     needed.insert(needed.begin(), left[high - 1]);

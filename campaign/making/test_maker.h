@@ -36,7 +36,7 @@ bool all_calls_work(const Observation& observation);
 struct MakerOptions {
   std::uint64_t seed = 0;
   /// Where seeds come from. Not empty.
-  SeedSources seed_sources = {generated_source(20)};
+  SeedSources seed_sources = {generated_source({})};
   /// Seeds of sources with an end are drawn at random, not taken in order.
   bool draw_seeds = false;
   /// Most mutation steps a program; 0 leaves seeds as they are.

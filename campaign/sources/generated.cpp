@@ -21,7 +21,7 @@ class GeneratedSource : public SeedSource {
   Program seed(std::uint64_t number) const override { return made(seedgen::generate(number, options_)); }
   std::optional<Program> broken_seed(std::uint64_t number, bool single) const override {
     seedgen::GenerateOptions options = options_;
-    if (single) options.operators = 1;
+    if (single) options.operators = options.most_operators = 1;
     if (single) options.with = nullptr;
     return made(seedgen::generate_broken(number, options));
   }
@@ -33,6 +33,7 @@ class GeneratedSource : public SeedSource {
   }
   codec::Json settings() const override {
     codec::Json settings = {{"source", "generated"}, {"operators", options_.operators}};
+    if (options_.most_operators != options_.operators) settings["most_operators"] = options_.most_operators;
     if (options_.with) settings["with"] = {{"path", options_.with->folder()}, {"sha256", options_.with->sha256()}};
     return settings;
   }
@@ -48,22 +49,23 @@ class GeneratedSource : public SeedSource {
 
 }  // namespace
 
-std::shared_ptr<const SeedSource> generated_source(int operators,
+std::shared_ptr<const SeedSource> generated_source(CallsOfProgram calls,
                                                    std::shared_ptr<const seedgen::HarvestedOperators> with) {
-  seedgen::GenerateOptions options{.operators = operators};
+  seedgen::GenerateOptions options{.operators = calls.least, .most_operators = calls.most};
   options.with = std::move(with);
   return std::make_shared<const GeneratedSource>(std::move(options));
 }
 
 SeedSourceResult reopen_generated(const codec::Json& settings) {
-  const int operators = settings.at("operators").get<int>();
-  if (!settings.contains("with")) return generated_source(operators);
+  const int least = settings.at("operators").get<int>();
+  const CallsOfProgram calls{least, settings.value("most_operators", least)};
+  if (!settings.contains("with")) return generated_source(calls);
   const auto path = settings.at("with").at("path").get<std::string>();
   auto with = load_harvested(path);
   if (!with.ok()) return with.error();
   if (with.value()->sha256() != settings.at("with").at("sha256").get<std::string>())
     return Error{fmt::format("the harvest in {} has changed since the campaign began: start a new campaign", path)};
-  return generated_source(operators, with.value());
+  return generated_source(calls, with.value());
 }
 
 }  // namespace jp::campaign

@@ -18,7 +18,7 @@ std::uint64_t drawn_number(const Choices& choices, std::uint64_t number) {
 
 SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker& maker) {
   constexpr std::string_view kTables = "tables:";
-  if (source == "generated") return generated_source(maker.operators, maker.with);
+  if (source == "generated") return generated_source(maker.calls, maker.with);
   if (source == "tables") return table_source("");
   if (source.starts_with(kTables)) return table_source(source.substr(kTables.size()));
   if (source == "models") return file_source(source, maker.corpus + "/models", {.fault_of = {}, .note = {}});

@@ -45,10 +45,15 @@ class SeedSource {
 using SeedSources = std::vector<std::shared_ptr<const SeedSource>>;
 using SeedSourceResult = Result<std::shared_ptr<const SeedSource>>;
 
+/// How many calls a generated program has: each seed draws a number from `least` to `most`.
+struct CallsOfProgram {
+  int least = 20;
+  int most = 20;
+};
+
 /// What is needed to make seed sources from the words of a user.
 struct SeedSourceMaker {
-  /// Calls of generated programs.
-  int operators = 20;
+  CallsOfProgram calls;
   /// Harvested calls among them; null for none.
   std::shared_ptr<const seedgen::HarvestedOperators> with = nullptr;
   /// The folder of the corpus that comes with jitprobe.
@@ -67,7 +72,7 @@ SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker
 SeedSourceResult open_source(const codec::Json& settings);
 
 /// One small class each: generated.cpp, tables.cpp, files.cpp.
-std::shared_ptr<const SeedSource> generated_source(int operators,
+std::shared_ptr<const SeedSource> generated_source(CallsOfProgram calls,
                                                    std::shared_ptr<const seedgen::HarvestedOperators> with = nullptr);
 /// Returns an Error if its harvest is gone or has changed.
 SeedSourceResult reopen_generated(const codec::Json& settings);

@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::string_view kBetween = ": ";  // between type and text of a cause that is merely wrapped
 
+// Of the innermost message.
+std::string first_line(const ExceptionRecord& exception) {
+  const std::string message = innermost(exception).message;
+  return message.substr(0, message.find('\n'));
+}
+
 bool is_caused_by(const ExceptionRecord& exception, const std::string& type) {
   return std::any_of(exception.causes.begin(), exception.causes.end(),
                      [&](const std::string& cause) { return cause.substr(0, cause.find(kBetween)) == type; });
@@ -73,8 +79,7 @@ Innermost innermost(const ExceptionRecord& exception) {
 
 bool same_words(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
   const auto words = [](const ExceptionRecord& exception) {
-    std::string line = innermost(exception).message;
-    line = line.substr(0, line.find('\n'));
+    std::string line = first_line(exception);
     std::replace(line.begin(), line.end(), '"', '\'');
     return line;
   };
@@ -86,8 +91,7 @@ bool alike_words(const ExceptionRecord& one, const ExceptionRecord& other) {
     // What numbers and dtypes are called, and what torch writes of a tensor beside them.
     constexpr std::string_view kOfNumbers[] = {"Double", "Float", "Half",  "BFloat16", "inf",
                                                "nan",    "dtype", "torch", "grad_fn"};
-    std::string line = innermost(exception).message;
-    line = line.substr(0, line.find('\n'));
+    const std::string line = first_line(exception);
     std::vector<std::string> found;
     for (const std::string_view word : split_text(line)) {
       const bool letters = std::isalpha(static_cast<unsigned char>(word.front())) != 0 || word.front() == '_';

@@ -83,7 +83,12 @@ bool is_far_off(std::string_view eager, std::string_view compiled, std::string_v
   return std::abs(other->number - control->number) > kTimesOwn * own + kShare * std::abs(control->number) + unit;
 }
 
-}  // namespace
+// A text without what torch writes of tensors that have another dtype than the default (", dtype=torch.float64"), and
+// these parts.
+struct Bare {
+  std::string text;
+  std::vector<std::string> dtypes;
+};
 
 Bare without_dtypes(std::string_view text) {
   constexpr std::string_view kBegin = "dtype=torch.";
@@ -102,6 +107,8 @@ Bare without_dtypes(std::string_view text) {
   bare.text += text;
   return bare;
 }
+
+}  // namespace
 
 std::vector<std::string_view> split_text(std::string_view text) {
   std::vector<std::string_view> words;

@@ -20,14 +20,6 @@ enum class TextJudgement { kSame, kRounding, kUnstable, kWrong };
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, std::string_view third,
                            bool other_precision = true);
 
-/// A text without what torch writes of tensors that have another dtype than the default (", dtype=torch.float64"), and
-/// these parts.
-struct Bare {
-  std::string text;
-  std::vector<std::string> dtypes;
-};
-Bare without_dtypes(std::string_view text);
-
 /// Words (letters, digits, _ ), numbers ("-1.5e3", "7"), and every other character by itself.
 std::vector<std::string_view> split_text(std::string_view text);
 

@@ -52,6 +52,8 @@ def compile_a_little(with_inductor):
     gains them nothing, and each of these is missed (0.04 to 0.5 s a child)."""
     compiler.has("jvp_decompositions")  # this imports them
     compiler.leave_out_guard_times()
+    compiler.leave_out_names_for_log()
+    compiler.keep_random_state()
     compiler.fill_dtype_table_once()
     x, y = torch.ones(3, 4), torch.ones(3, 4)
     for function, backend in (

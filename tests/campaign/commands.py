@@ -63,6 +63,8 @@ BAD_USE = [
     (["run", "{good}", "--threads", "0"], "threads"),
     (["run", "{good}", "--cxx", "clang"], "another order"),
     (["fuzz", "--cxx", "server"], "choose kept or default"),
+    (["fuzz", "--ops", "0"], "1 to 1000 can be"),
+    (["fuzz", "--ops", "12:4"], "LOW:HIGH"),
     (["generate", "--ops", "0"], "ops"),
     (["generate", "--ops", "many"], "ops"),
     (["generate", "--out", "/proc/no"], "/proc/no"),

@@ -48,7 +48,7 @@ TEST(DeviceOf, ARunnerIsWhatItsOptionsSay) {
 
 TEST(DeviceOf, AResumedCampaignsRunnerIsThatOfItsSettings) {
   CampaignOptions started;
-  started.maker.seed_sources = {generated_source(3)};
+  started.maker.seed_sources = {generated_source({3, 3})};
   started.maker.backends = {"aot_eager"};
   started.maker.backend_weights = {1};
   started.maker.oracles = {"device_vs_device"};

@@ -168,7 +168,7 @@ TEST_F(HarvestedCalls, ArgumentsAreWrittenOut) {
 }
 
 TEST_F(HarvestedCalls, ASourceOpensAgainUnlessTheHarvestHasChanged) {
-  const auto seed_source = generated_source(5, options().with);
+  const auto seed_source = generated_source({5, 9}, options().with);
   const codec::Json settings = seed_source->settings();
   EXPECT_EQ(open_source(settings).value()->seed(3).source(), seed_source->seed(3).source());
   write(std::string(kCalls) + "\n");

@@ -263,6 +263,22 @@ TEST(NeededLines, NoneOfWhatShowsByChance) {
   EXPECT_EQ(asked, 2);
 }
 
+TEST(NeededLines, LikelyOnesAreAskedFirst) {
+  std::vector<BugLine> lines(40);
+  for (std::size_t i = 0; i < lines.size(); ++i) lines[i] = {nullptr, std::to_string(i), i < 2};
+  for (const std::string needed : {"1", "17"}) {
+    int asked = 0;
+    const auto agrees = [&](const std::vector<BugLine>& some) {
+      ++asked;
+      return std::any_of(some.begin(), some.end(), [&](const BugLine& line) { return line.text == needed; });
+    };
+    const std::vector<BugLine> found = needed_lines(lines, 3, agrees);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].text, needed);
+    EXPECT_LE(asked, needed == "1" ? 5 : 10);
+  }
+}
+
 TEST(ShowsOn, TheBackendsThatItNamesAndThoseAbove) {
   const auto on = [](const std::string& backend) {
     return bug_of("one", "frame=x", "# signature: 0123456789abcdef v7 value " + backend + "\n");
@@ -287,6 +303,22 @@ TEST(Fitting, BugsThatReproduceAndAreNoRegression) {
   EXPECT_EQ(fitting[0]->name, "expand");
   EXPECT_TRUE(judge.fitting(judged_as(Mismatch::kValue, "output", "inductor").signature, {"expand"}).empty())
       << "a bug of another backend";
+}
+
+TEST(Fitting, BugsComeFirstWhoseOwnProgramCallsNothingElse) {
+  const std::string other = "call=expand";
+  const std::vector<report::KnownBug> bugs = {bug_of("tanh", "call=expand; call=dropout"), avoidable("sort", other),
+                                              avoidable("expand", other)};
+  const KnownJudge judge(bugs, {Standing::kHere, Standing::kHere, Standing::kHere}, "2.13.0+cpu");
+  const auto names = [&](Mismatch mismatch) {
+    std::string all;
+    for (const report::KnownBug* bug :
+         judge.fitting(judged_as(mismatch, "output").signature, oracle::called_names(kSource)))
+      all += bug->name + " ";
+    return all;
+  };
+  EXPECT_EQ(names(Mismatch::kCompilerError), "expand tanh sort ");
+  EXPECT_EQ(names(Mismatch::kValue), "expand tanh ") << "the line of sort is tried together with all others";
 }
 
 TEST(KnownTriggers, OfBugsThatTheBackendsCanShow) {

@@ -11,7 +11,7 @@
 namespace jp::campaign {
 namespace {
 
-SeedSources seed_sources() { return {generated_source(5), table_source("exceptions").value()}; }
+SeedSources seed_sources() { return {generated_source({5, 5}), table_source("exceptions").value()}; }
 
 SeedSelection selection(std::uint64_t test, bool draw) {
   return selection_of(seed_sources(), draw, test, Choices(1).fork("test", test));
@@ -78,7 +78,7 @@ TEST(SeedSources, OpenAgainFromSettings) {
 }
 
 TEST(SeedSources, HalfOfTheBrokenSeedsHaveASingleOperator) {
-  const auto seed_source = generated_source(12);
+  const auto seed_source = generated_source({12, 12});
   int single = 0;
   for (std::uint64_t test = 0; test < 200; ++test) {
     const Program drawn = *drawn_broken_seed(*seed_source, Choices(3).fork("test", test), 0);

@@ -95,7 +95,14 @@ TEST(Settings, OfOlderCampaignsOpen) {
 TEST(Settings, OthersAreRefusedByNameWithBothValues) {
   const std::vector<std::pair<std::string, std::function<void(CampaignOptions&)>>> others = {
       {"--seed", [](auto& one) { one.maker.seed = 12; }},
-      {"--ops", [](auto& one) { one.maker.seed_sources = {generated_source(3)}; }},
+      {"--ops",
+       [](auto& one) {
+         one.maker.seed_sources = {generated_source({3, 3})};
+       }},
+      {"--ops",
+       [](auto& one) {
+         one.maker.seed_sources = {generated_source({5, 21})};
+       }},
       {"--from", [](auto& one) { one.maker.seed_sources = {table_source("exceptions").value()}; }},
       {"--draw", [](auto& one) { one.maker.draw_seeds = true; }},
       {"--mutations-per-program", [](auto& one) { one.maker.mutations = 1; }},

@@ -317,6 +317,22 @@ TEST(Isolation, WaitingForAProcessorIsNoHang) {
   EXPECT_GT(outcome.seconds, limits.seconds) << "it had the processor for itself: nothing was tested";
 }
 
+TEST(Isolation, WhatACompilerTakesIsNoHang) {
+  Runner& runner = shared_runner();
+  Limits limits = short_limits();
+  limits.seconds = 2 + 20 * seconds_of_nothing();
+  runner.set_limits(limits);
+  const std::string busy =
+      "import time\nwhile time.process_time() < " + std::to_string(1.5 * limits.seconds) + ": pass";
+  const Program slow =
+      program_of("import subprocess, sys\ndef program():\n    return subprocess.run([sys.executable, '-Sc', \"\"\"" +
+                 busy + "\"\"\"]).returncode\n");
+  const Outcome outcome = runner.run(slow, {eager()}, Isolation::kFresh).at(0);
+  runner.set_limits(short_limits());
+  EXPECT_EQ(ending_name(outcome.ending), "finished");
+  EXPECT_GT(outcome.seconds, limits.seconds) << "nothing was tested";
+}
+
 TEST(Isolation, TheEmbeddedPythonIsTheVenvs) {
   const WorkerInfo& info = shared_runner().info();
   EXPECT_EQ(info.executable, shared_runner().options().python);

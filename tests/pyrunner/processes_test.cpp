@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 namespace jp::pyrunner {
@@ -85,14 +86,41 @@ TEST(Processes, ATreeEndsWhole) {
   close(ready[0]);
 }
 
+void use_processor(double seconds) {
+  timespec used{};
+  while (used.tv_sec == 0 && static_cast<double>(used.tv_nsec) < seconds * 1e9)
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+}
+
+TEST(Processes, TimeOfCompilersIsNotThatOfForks) {
+  constexpr double kSeconds = 0.1;
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t root = fork();
+  if (root == 0) {
+    if (fork() == 0) {
+      use_processor(kSeconds);
+      (void)!write(ready[1], "x", 1);
+      pause();
+    }
+    pause();
+  }
+  char got = 0;
+  EXPECT_EQ(read(ready[0], &got, 1), 1);
+  EXPECT_GE(seconds_of_others(root, "/bin/none"), kSeconds - 0.02);
+  EXPECT_EQ(seconds_of_others(root, std::filesystem::read_symlink("/proc/self/exe").string()), 0);
+  kill_tree(Process::held(root, {getpid()}));
+  waitpid(root, nullptr, 0);
+  close(ready[0]);
+  close(ready[1]);
+}
+
 TEST(Processes, TimeOfThoseThatWereWaitedFor) {
   constexpr double kSeconds = 0.1;
   const double before = waited_for_seconds(getpid());
   const pid_t busy = fork();
   if (busy == 0) {
-    timespec used{};
-    while (used.tv_sec == 0 && static_cast<double>(used.tv_nsec) < kSeconds * 1e9)
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    use_processor(kSeconds);
     _exit(0);
   }
   waitpid(busy, nullptr, 0);

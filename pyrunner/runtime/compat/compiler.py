@@ -310,6 +310,14 @@ __getattr__ = TABLE = Table("torch", globals(), {
          "torch._inductor.codegen.common.pointwise_overrides_data"),
         "compiling with Inductor takes some milliseconds longer", instead=_nothing, make=savings.with_one_dtype_table),
 
+    "leave_out_names_for_log": Name(
+        "torch._dynamo.symbolic_convert.get_funcname", "if Dynamo looks up names for its log, compiling takes longer",
+        instead=_nothing, make=savings.without_names_for_log),
+    "keep_random_state": Name(
+        ("torch._decomp.decompositions_for_rng.PhiloxStateTracker", "torch._functorch.config"),
+        "compiling with AOTAutograd takes some milliseconds longer", instead=_nothing,
+        make=savings.with_one_random_state),
+
     # Modules whose exceptions are the compiler's own.
     "ERROR_MODULES": Name(
         ("torch._dynamo.exc", "torch._inductor.exc"), "errors of the compiler that wrap others are not looked into",

@@ -1,6 +1,5 @@
 """Records of numpy's arrays and scalars, if numpy is imported."""
 
-import hashlib
 import sys
 
 import torch
@@ -13,16 +12,6 @@ def _numpy():
 def is_array(x):
     numpy = _numpy()
     return numpy is not None and isinstance(x, numpy.ndarray)
-
-
-def generator_state(x):
-    """The state of one of numpy's random generators, as text; None for anything else."""
-    numpy = _numpy()
-    if numpy is not None and isinstance(x, numpy.random.Generator):
-        return repr(x.bit_generator.state)
-    if numpy is not None and isinstance(x, numpy.random.RandomState):
-        return hashlib.sha256(repr([part.tolist() if is_array(part) else part for part in x.get_state()]).encode()).hexdigest()
-    return None
 
 
 def record(x, walk, name, depth):

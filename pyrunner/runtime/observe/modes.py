@@ -1,36 +1,15 @@
 """Global state that a call may leave behind, as text: core/observation.h, CallRecord::mode."""
 
-import array
-import hashlib
-import random
-import sys
-
 import torch
 
 from ..compat import eager
+from . import generators
 
 _tiny = torch.tensor([1e-310], dtype=torch.float64, device="cpu")
 
 
-def _digest(data):
-    return hashlib.sha256(data).hexdigest()[:16]
-
-
 def _flushes_denormals():
     return (_tiny * 1.0).item() == 0.0
-
-
-def _numpy_state():
-    numpy = sys.modules.get("numpy")
-    if numpy is None:
-        return ""
-    _, keys, position, *_ = numpy.random.get_state()
-    return _digest(keys.tobytes() + position.to_bytes(4, "little"))
-
-
-def _python_state():
-    version, numbers, following = random.getstate()
-    return _digest(array.array("L", numbers).tobytes() + repr((version, following)).encode())
 
 
 def snapshot(moved_to=""):
@@ -56,7 +35,5 @@ def snapshot(moved_to=""):
         "flush_denormal": str(_flushes_denormals()),
         "function_modes": str(eager.function_mode_count() - bool(moved_to)),
         "dispatch_modes": str(eager.dispatch_mode_count()),
-        "rng_torch": _digest(torch.random.default_generator.get_state().numpy().tobytes()),
-        "rng_python": _python_state(),
-        "rng_numpy": _numpy_state(),
+        **generators.global_states(),
     }

@@ -10,10 +10,8 @@ import collections.abc
 import copy
 import enum
 import functools
-import hashlib
 import inspect
 import itertools
-import random
 import re
 import sys
 import types
@@ -23,7 +21,7 @@ import torch
 
 from ..compat import compiler, eager
 from ..text import safe_text
-from . import arrays
+from . import arrays, generators, leaves
 from .elements import digest, norm
 
 _DEEPEST = 100
@@ -117,7 +115,7 @@ class Walk:
     def other(self, x, kind, depth):
         name = self.observer.type_name(kind)
         if isinstance(x, torch.Generator):
-            return {"kind": "bytes", "type": name, "text": x.get_state().numpy().tobytes().hex()}
+            return {"kind": "bytes", "type": name, "text": generators.state_of(x)}
         if isinstance(x, torch.UntypedStorage):
             return {"kind": "bytes", "type": name, "text": bytes(x.cpu()).hex()}
         if arrays.is_array(x):
@@ -160,8 +158,7 @@ class Walk:
         text = self.describe(x)
         if x.__globals__.get("__name__") != self.observer.module or not x.__closure__:
             return self.opaque(kind, text)
-        cells = {name: _cell(cell) for name, cell in zip(x.__code__.co_freevars, x.__closure__)}
-        record = lambda name: self.labelled(name, {"name": text, **cells}, depth)  # noqa: E731
+        record = lambda name: self.labelled(name, {"name": text, **dict(leaves.cells_of(x))}, depth)  # noqa: E731
         return self.once(x, self.observer.type_name(kind), record)
 
     def method(self, x, kind, depth):
@@ -294,13 +291,6 @@ def _repr(x):
         return f"<{type(error).__name__} in __repr__>"
 
 
-def _cell(cell):
-    try:
-        return cell.cell_contents
-    except ValueError:  # empty
-        return None
-
-
 def _items(x):
     for base in _SEQUENCES:
         if isinstance(x, base):
@@ -318,9 +308,7 @@ def _of_known_kind(x):
     """The record of an object of certain well-known types; None for others."""
     if isinstance(x, functools.partial):
         return {"func": x.func, "args": x.args, "keywords": x.keywords, **vars(x)}
-    if type(x) is random.Random:
-        return {"state": hashlib.sha256(repr(x.getstate()).encode()).hexdigest()}
-    state = arrays.generator_state(x)
+    state = generators.state_of(x)
     if state is not None:
         return {"state": state}
     if isinstance(x, slice):

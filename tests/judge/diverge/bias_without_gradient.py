@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: gradient
 # construct: parameters of a Linear
 # why: The module's bias is not trained.

@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: gradient
 # construct: output in a dict whose key is a tuple
 # why: Backward runs through outputs wherever they are.

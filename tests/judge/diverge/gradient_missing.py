@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: gradient
 # construct: product of two leaves
 # why: One leaf gets no gradient.

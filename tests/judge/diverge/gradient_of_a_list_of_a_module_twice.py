@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: gradient
 # construct: module with a list of tensors
 # why: Tensors of a list require gradients, whether or not the module lists them.

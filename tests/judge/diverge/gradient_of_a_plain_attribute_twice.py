@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: gradient
 # construct: module with a tensor that is no parameter
 # why: The tensor requires gradients, whether or not the module lists it.

@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: gradient
 # construct: leaf used twice
 # why: The gradient is accumulated once too often.

@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: requires_grad
 # construct: second of two outputs
 # why: Training through it stops without a word.

@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: requires_grad
 # construct: double, which gives a float64 tensor itself
 # why: In the float64 run the argument requires gradients because double() gives it itself.
