@@ -9,6 +9,7 @@ import re
 import sys
 import types
 
+_SETS = re.compile(r"\b(_?set_\w+|_set\w*|use_deterministic\w*|__enter__|__exit__)\b")
 _REACH_ANY_GLOBAL = {"__dict__", "eval", "exec", "globals", "setattr", "vars"}
 
 
@@ -72,8 +73,17 @@ def rebound_names(source):
 
 
 def sets_modes(source):
-    """Whether the file may set modes by statements, which no block ends: by a name like `torch.set_grad_enabled`."""
-    return re.search(r"\b(_?set_\w+|_set\w*|use_deterministic\w*|__enter__|__exit__)\b", source) is not None
+    """Whether the program may set modes by statements, which no block ends: by a name like `torch.set_grad_enabled`.
+    Statements that patch torch when the file is loaded, as lines of known bugs do, are no part of the program."""
+    if not _SETS.search(source):
+        return False
+    parts = [part for node in ast.parse(source).body for part in (node, *getattr(node, "decorator_list", ()))]
+    return any(not _patches(part) and _SETS.search(ast.get_source_segment(source, part) or "") for part in parts)
+
+
+def _patches(node):
+    """Whether a statement of the file calls something, or assigns to an attribute."""
+    return isinstance(node, ast.Expr) or isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
 
 
 def _reaches_any_global(source):

@@ -295,6 +295,15 @@ TEST(State, ModesWhereBothRaise) {
   EXPECT_EQ(verdict_on(raising("True"), raising("True")).rule, "both_raise");
 }
 
+// Seed and mutant, or a program with and without the line of a known bug, have different words.
+TEST(State, WhatATextMaySetIsNoMode) {
+  Recorded one = fine();
+  Recorded other = fine();
+  one.call().mode = {{"grad", "True"}, {"set_by_the_program", "False"}};
+  other.call().mode = {{"grad", "True"}, {"set_by_the_program", "True"}};
+  EXPECT_EQ(verdict_on(one, other).kind, VerdictKind::kAgree);
+}
+
 TEST(State, AWrittenInputIsStateNotOutput) {
   Recorded eager = fine();
   Recorded compiled = fine();
