@@ -130,7 +130,7 @@ Reply Child::wait(const Limits& limits, const std::function<bool()>& given_up) {
     }
     if (since(start) >= limit) {
       if (starvation) {
-        const double compiled = seconds_of_others(forked_.pid, program_) - compiled_before;
+        const double compiled = std::max(0.0, seconds_of_others(forked_.pid, program_) - compiled_before);
         limit = seconds + std::min(starvation->look() + compiled, kMostPatience * seconds);
       }
       if (since(start) >= limit) return timed_out(seconds);

@@ -10,6 +10,7 @@
 #include "campaign/common/tools.h"
 #include "campaign/known/known_form.h"
 #include "campaign/known/known_signatures.h"
+#include "core/among.h"
 #include "oracle/signature/signature.h"
 
 namespace jp::campaign {
@@ -148,10 +149,13 @@ std::vector<BugLine> KnownJudge::together(pyrunner::Runner& runner, const oracle
     if (entry.standing == Standing::kHere && !entry.regression && may_show(entry.bug, oracle, signature.kind, backend))
       bugs.push_back(&entry.bug);
   std::vector<BugLine> lines = mending_lines(bugs);
-  for (BugLine& line : lines) line.likely = is_likely(*line.bug, calls);
-  std::stable_partition(lines.begin(), lines.end(), std::mem_fn(&BugLine::likely));
   if (!lines.empty() && !loads(runner, lines))
     std::erase_if(lines, [&](const BugLine& line) { return !loads(runner, {line}); });
+  for (BugLine& line : lines)
+    line.likely = std::any_of(bugs.begin(), bugs.end(), [&](const report::KnownBug* bug) {
+      return among(bug->avoid, line.text) && is_likely(*bug, calls);
+    });
+  std::stable_partition(lines.begin(), lines.end(), std::mem_fn(&BugLine::likely));
   return lines;
 }
 
@@ -212,11 +216,8 @@ std::vector<const report::KnownBug*> KnownJudge::fitting(const Signature& signat
     if (entry.standing == Standing::kHere && !entry.regression &&
         (entry.bug.has_pattern(signature, calls) || entry.bug.has_signature(own)))
       found.push_back(&entry.bug);
-  const auto likely = std::stable_partition(found.begin(), found.end(),
-                                            [&](const report::KnownBug* bug) { return is_likely(*bug, calls); });
-  if (oracle::is_of_values(signature))
-    found.erase(std::remove_if(likely, found.end(), [](const report::KnownBug* bug) { return !bug->avoid.empty(); }),
-                found.end());
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const report::KnownBug* bug) { return is_likely(*bug, calls); });
   return found;
 }
 

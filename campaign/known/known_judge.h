@@ -48,8 +48,7 @@ class KnownJudge {
 
   /// The bugs that a divergence of a program with these calls may be, as if the whole program were the reduced one:
   /// those that reproduce on this torch, are no regression, and whose signature or pattern fits. Those come first whose
-  /// calls are all among these; of the others those of wrong values are left out that have an avoid line, because many
-  /// fit and all lines are tried together later. Else in the order of the corpus.
+  /// own program calls nothing else; otherwise they are in the order of the corpus.
   std::vector<const report::KnownBug*> fitting(const Signature& signature, const std::vector<std::string>& calls) const;
   /// What known bugs explain of a divergence as it was found: explain() with runs of the program's oracle. Judged under
   /// avoid lines as `options` say, on the backend on which the program was tested: what else it shows there is not

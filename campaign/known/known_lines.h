@@ -34,8 +34,8 @@ std::string text_of(const std::vector<BugLine>& lines);
 
 /// The fewest lines, at most `most`, under which the program agrees, or none if there are no such. Asks `agrees` once
 /// if it does not agree under all of them; else once more without any, so that what shows by chance is nobody's, and
-/// for each line that is needed log2 of their number times. Likely ones must come first: whether they are enough is
-/// asked before the others are halved.
+/// for each line that is needed log2 of their number times, and once more where some are likely: these must come first,
+/// and whether they are enough is asked before any are halved.
 std::vector<BugLine> needed_lines(const std::vector<BugLine>& lines, std::size_t most,
                                   const std::function<bool(const std::vector<BugLine>&)>& agrees);
 

@@ -365,18 +365,5 @@ def program(x, y, w):
   EXPECT_EQ(tensor(seen, labelled(call.gradients, "inputs[2]")).dtype, "float64");
 }
 
-// Lines of known bugs patch torch by such names; the program under them is the same.
-TEST(Observation, WhatPatchesTorchWhenAFileIsLoadedSetsNoModes) {
-  const auto sets = [](const std::string& top, const std::string& inside) {
-    return observe("import torch\n" + top + "\n\n\ndef program():\n    " + inside + "\n    return 1\n")
-        .calls.at(0)
-        .mode.at("set_by_the_program");
-  };
-  EXPECT_EQ(sets("import types as t; t.none = (lambda: torch.set_grad_enabled)", "pass"), "False");
-  EXPECT_EQ(sets("exec('def f(ctx): ctx.set_materialize_grads(True)', {})", "pass"), "False");
-  EXPECT_EQ(sets("", "torch.set_grad_enabled(True)"), "True");
-  EXPECT_EQ(sets("class Mode:\n    def __enter__(self): pass", "pass"), "True");
-}
-
 }  // namespace
 }  // namespace jp::pyrunner::test

@@ -252,6 +252,22 @@ def program(x):
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(tensor(seen, out(seen, i)).dtype, "float64") << i;
 }
 
+TEST(Precision, WhatIsConjugatedOrNegatedBesideItsBaseStaysSo) {
+  const std::string source = R"(
+import torch
+def make_inputs():
+    x = torch.full((2,), 1 + 2j)
+    leaf = torch.full((2,), 3 + 4j).requires_grad_()
+    return (x, x.conj(), torch.full((2,), 1 + 2j).conj().imag, leaf.conj())
+def program(x, y, z, w):
+    x.add_(1j)
+    return [str(item.tolist()) for item in (x, y, z, w)]
+)";
+  const Observation plain = observe(source);
+  EXPECT_EQ(out(plain, 1).text, "[(1-3j), (1-3j)]");
+  EXPECT_EQ(observe(source, in("float64")).calls.at(0).output, plain.calls.at(0).output);
+}
+
 TEST(Values, AreDrawnInEachTensorsRangeAndNothingElseChanges) {
   std::string source = R"(
 import torch

@@ -311,10 +311,12 @@ __getattr__ = TABLE = Table("torch", globals(), {
         "compiling with Inductor takes some milliseconds longer", instead=_nothing, make=savings.with_one_dtype_table),
 
     "leave_out_names_for_log": Name(
-        "torch._dynamo.symbolic_convert.get_funcname", "if Dynamo looks up names for its log, compiling takes longer",
+        ("torch._dynamo.symbolic_convert.get_funcname", "torch"),
+        "if Dynamo looks up names for its log, compiling takes longer",
         instead=_nothing, make=savings.without_names_for_log),
     "keep_random_state": Name(
-        ("torch._decomp.decompositions_for_rng.PhiloxStateTracker", "torch._functorch.config"),
+        ("torch._decomp.decompositions_for_rng.PhiloxStateTracker", "torch._functorch.config",
+         "torch._functorch.config.functionalize_rng_ops"),
         "compiling with AOTAutograd takes some milliseconds longer", instead=_nothing,
         make=savings.with_one_random_state),
 

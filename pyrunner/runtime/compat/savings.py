@@ -1,6 +1,7 @@
 """What the compiler does again with the same result, or only for its log. Warm processes leave it out; a child in which a
 finding is confirmed puts it back, and a new interpreter has it."""
 
+import os
 import sys
 
 _GUARDS = "torch._dynamo.guards"
@@ -40,13 +41,19 @@ def with_one_dtype_table(handler, rules, pointwise):
     return lambda: _replace(handler, "__init__", fill_once)
 
 
-def without_names_for_log(_):
+def without_names_for_log(find, torch):
     """For each call that Dynamo traces it looks up in which function the line stands, for a log that is mostly off, and
-    tokenizes each source file for that: 20 ms a program, and 300 in a child that traces into a large file of torch's."""
-    return lambda: _replace(sys.modules[_TRANSLATOR], "get_funcname", lambda *_: None)
+    tokenizes each source file for that: 20 ms a program, and 300 in a child that traces into a large file of torch's. Of
+    torch's own files nothing is looked up; of others it is, because a file that can't be read so is an error."""
+    own = os.path.dirname(torch.__file__) + os.sep
+
+    def find_of_others(file, line):
+        return None if file.startswith(own) else find(file, line)
+
+    return lambda: _replace(sys.modules[_TRANSLATOR], "get_funcname", find_of_others)
 
 
-def with_one_random_state(tracker, config):
+def with_one_random_state(tracker, config, _):
     """AOTAutograd makes six tensors for the random state of a graph before and after it traces it, while its dispatch modes
     are on, 5 ms a graph. Only with functionalize_rng_ops does it read them."""
     reset = tracker.reset.__func__

@@ -146,7 +146,7 @@ class _Casting:
                 base = self.value(former)
                 offset = x.storage_offset() - former.storage_offset() + base.storage_offset()
                 with torch.enable_grad():
-                    return base.as_strided(x.shape, x.stride(), offset)
+                    return _read_as(x, base.as_strided(x.shape, x.stride(), offset))
             with torch.enable_grad():
                 return x.to(self.device, up)
         result = self.viewed(x, up).requires_grad_(x.requires_grad)
@@ -162,7 +162,14 @@ class _Casting:
             whole = torch.empty(0, dtype=x.dtype, device=x.device)
             whole.set_(storage, 0, (storage.nbytes() // x.element_size(),))
             self.storages[key] = whole.to(self.device, up)
-        return self.storages[key].as_strided(x.shape, x.stride(), x.storage_offset())
+        return _read_as(x, self.storages[key].as_strided(x.shape, x.stride(), x.storage_offset()))
+
+
+def _read_as(x, view):
+    """The view of the same memory, whose numbers count as conjugated or negated where those of `x` do."""
+    if x.is_conj() != view.is_conj():
+        view = view.conj()
+    return eager.negative_view(view) if x.is_neg() != view.is_neg() else view
 
 
 class DtypesUp(TorchFunctionMode):

@@ -20,8 +20,14 @@ def _of_python(state):
 
 
 def _of_numpy(state):
-    """Of numpy.random.get_state: what the state holds, whatever it is called."""
-    return _digest(repr([part.tolist() if hasattr(part, "tolist") else part for part in state]).encode())
+    """Of a dict that numpy gives, with arrays and dicts in it."""
+    return _digest(repr(_plain(state)).encode())
+
+
+def _plain(state):
+    if isinstance(state, dict):
+        return {key: _plain(part) for key, part in state.items()}
+    return state.tolist() if hasattr(state, "tolist") else state
 
 
 def state_of(x):
@@ -32,9 +38,9 @@ def state_of(x):
         return _of_python(x.getstate())
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(x, numpy.random.Generator):
-        return _digest(repr(x.bit_generator.state).encode())
+        return _of_numpy(x.bit_generator.state)
     if numpy is not None and isinstance(x, numpy.random.RandomState):
-        return _of_numpy(x.get_state())
+        return _of_numpy(x.get_state(legacy=False))
     return None
 
 
@@ -44,5 +50,5 @@ def global_states():
     return {
         "rng_torch": _of_torch(torch.random.default_generator),
         "rng_python": _of_python(random.getstate()),
-        "rng_numpy": "" if numpy is None else _of_numpy(numpy.random.get_state()),
+        "rng_numpy": "" if numpy is None else _of_numpy(numpy.random.get_state(legacy=False)),
     }
