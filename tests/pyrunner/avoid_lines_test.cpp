@@ -26,6 +26,14 @@ std::string avoid_lines() {
   return lines;
 }
 
+// In a process of its own, so that none is left for the tests that follow.
+Observation observed_alone(const std::string& source) {
+  const Outcome outcome = run_one(source, eager(), Isolation::kFresh);
+  const auto* finished = std::get_if<Finished>(&outcome.ending);
+  EXPECT_NE(finished, nullptr) << describe(outcome);
+  return finished == nullptr ? Observation{} : finished->observation;
+}
+
 TEST(AvoidLines, LeaveEagerAsItIs) {
   const std::string program =
       "\n\ndef make_inputs():\n    return (torch.ones(2, 3).requires_grad_(),)\n\n\n"
@@ -33,13 +41,13 @@ TEST(AvoidLines, LeaveEagerAsItIs) {
   const Outcome under = run_one("import torch\n" + avoid_lines() + program, eager(), Isolation::kFresh);
   const auto* seen = std::get_if<Finished>(&under.ending);
   if (seen == nullptr) GTEST_SKIP() << "some lines are not for this torch: " << describe(under);
-  EXPECT_EQ(seen->observation.calls, observe("import torch\n" + program).calls);
+  EXPECT_EQ(seen->observation.calls, observed_alone("import torch\n" + program).calls);
 }
 
 // Lines of known bugs patch torch by such names; the program under them is the same.
 TEST(AvoidLines, WhatPatchesTorchWhenAFileIsLoadedSetsNoModes) {
   const auto sets = [](const std::string& top, const std::string& inside) {
-    return observe("import torch\n" + top + "\n\n\ndef program():\n    " + inside + "\n    return 1\n")
+    return observed_alone("import torch\n" + top + "\n\n\ndef program():\n    " + inside + "\n    return 1\n")
         .calls.at(0)
         .mode.at("set_by_the_program");
   };
