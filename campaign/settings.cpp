@@ -16,17 +16,14 @@
 namespace jp::campaign {
 namespace {
 
-CallsOfProgram calls_of(const codec::Json& json) {
-  const int operators = json.at("operators").get<int>();
-  return {operators, operators};
-}
-
 // Campaigns of the first versions have no sources: all their seeds were generated. Later ones called them doors.
 Result<SeedSources> read_sources(const codec::Json& json) {
   const char* key = json.contains("sources") ? "sources" : "doors";
-  if (!json.contains(key)) return SeedSources{generated_source(calls_of(json))};
+  const codec::Json all = json.contains(key)
+                              ? json.at(key)
+                              : codec::Json::array({{{"source", "generated"}, {"operators", json.at("operators")}}});
   SeedSources seed_sources;
-  for (const codec::Json& one : json.at(key)) {
+  for (const codec::Json& one : all) {
     SeedSourceResult seed_source = open_source(one);
     if (!seed_source.ok()) return seed_source.error();
     seed_sources.push_back(std::move(seed_source).value());

@@ -56,8 +56,10 @@ KnownJudge::KnownJudge(std::vector<report::KnownBug> known, std::vector<Standing
     Entry entry{.bug = std::move(known[i]), .standing = i < standings.size() ? standings[i] : Standing::kUnknown};
     entry.regression = entry.standing == Standing::kHere && report::said_gone(entry.bug, release);
     const Result<Program> program = known_program(entry.bug.name, entry.bug.text);
-    if (program.ok()) entry.form = bug_form(program.value());
-    if (program.ok()) entry.calls = calls_of_entry(program.value());
+    if (program.ok()) {
+      entry.form = bug_form(program.value());
+      entry.calls = calls_of_entry(program.value());
+    }
     entries_.push_back(std::move(entry));
   }
 }
