@@ -5,7 +5,7 @@
 # pattern: kind=shape; backend=aot_eager
 # pattern: kind=raises; frame=gen_alias_from_base; frame=Dimension out of range
 # pattern: kind=raises; frame=IndexError; frame=_replay_alias; frame=list index out of range
-# avoid: import dataclasses, torch._functorch.aot_autograd, torch._functorch._aot_autograd.runtime_wrappers as r; r.create_synthetic_base_metadata = (lambda f, of, own: lambda m, bases, *rest: (old := list(m.output_info), m.output_info.__setitem__(slice(None), [o if o.output_type.name in own else of(o, base_idx=None) for o in old]), made := f(m, bases, *rest), m.output_info.__setitem__(slice(None), old), made[0].output_info.__setitem__(slice(None), [of(n, base_idx=o.base_idx) if o.output_type.name not in own else n if isinstance(bases[o.base_idx], tuple) else of(n, output_type=o.output_type) for o, n in zip(old, made[0].output_info)]))[2])(r.create_synthetic_base_metadata, dataclasses.replace, ("alias_of_input", "is_input"))
+# avoid: import dataclasses, torch._functorch.aot_autograd, torch._functorch._aot_autograd.runtime_wrappers as r; r.create_synthetic_base_metadata = (lambda f, of, own: lambda m, bases, *rest: (old := list(m.output_info), m.output_info.__setitem__(slice(None), [o if o.output_type.name in own else of(o, base_idx=None) for o in old]), made := f(m, bases, *rest), m.output_info.__setitem__(slice(None), old), made[0].output_info.__setitem__(slice(len(old)), [of(n, base_idx=o.base_idx) if o.output_type.name not in own else n if isinstance(bases[o.base_idx], tuple) else of(n, output_type=o.output_type) for o, n in zip(old, made[0].output_info)]))[2])(r.create_synthetic_base_metadata, dataclasses.replace, ("alias_of_input", "is_input"))
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed
