@@ -2,7 +2,7 @@
 //
 //     # aot_eager: zero_() through a view of a bool argument does not compile.
 //     # link: https://github.com/pytorch/pytorch/issues/12345
-//     # signature: 0123456789abcdef v5 compiler_error aot_eager
+//     # signature: 0123456789abcdef v7 compiler_error aot_eager
 //     # pattern: kind=compiler_error; backend=aot_eager; frame=with two bool tensors; call=zero_
 //     # avoid: torch._functorch.config.some_flag = False
 //     # here: 2.13.0
