@@ -9,8 +9,7 @@
 #include <thread>
 
 #include "app/command.h"
-#include "app/mutation_flags.h"
-#include "app/oracle_flags.h"
+#include "app/fuzz_flags.h"
 #include "app/pools.h"
 #include "app/progress.h"
 #include "app/range.h"
@@ -36,42 +35,11 @@
 namespace jp::app::cmd_fuzz_command {
 namespace {
 
-struct Options {
-  std::string time;
-  std::optional<std::uint64_t> tests;
-  std::optional<std::uint64_t> until_findings;
-  std::optional<std::uint64_t> seed;
-  std::string operators = "4:12";
-  int mutations = MakerOptions{}.mutations;
-  MutationFlags drawn;
-  int jobs = 0;
-  std::vector<std::string> backends;
-  OracleFlags judging;
-  std::vector<std::string> from = {"generated"};
-  std::string with;
-  bool draw = false;
-  std::string folder;
-  std::string on;
-  std::vector<std::string> known;
-  bool resume = false;
-  std::optional<std::uint64_t> replay;
-  std::optional<std::uint64_t> epoch;
-  std::uint64_t cores = 0;
-  std::int64_t reduce = CampaignOptions{}.reduce;
-  std::optional<bool> finish;
-  bool allow_known = false;
-  int depth = MakerOptions{}.depth;
-  std::string corpus_policy = "all";
-  std::string keep_programs;
-  bool statistics = false;
-  bool json = false;
-};
-
 /// Weights of the ladder's backends: aot_eager finds most and needs no C++ compiler; a test with inductor costs ten
 /// times as much.
 const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
 
-Result<CallsOfProgram> calls_of_program(const Options& options) {
+Result<CallsOfProgram> calls_of_program(const FuzzFlags& options) {
   const Result<std::pair<int, int>> asked = parse_range("--ops", options.operators);
   if (!asked.ok()) return asked.error();
   const auto [least, most] = asked.value();
@@ -80,7 +48,7 @@ Result<CallsOfProgram> calls_of_program(const Options& options) {
   return CallsOfProgram{least, most};
 }
 
-Result<CampaignOptions> campaign_options(const Options& options, const std::atomic<bool>& stop_asked) {
+Result<CampaignOptions> campaign_options(const FuzzFlags& options, const std::atomic<bool>& stop_asked) {
   CampaignOptions campaign;
   Result<mutate::Weights> allowed = weights(options.drawn);
   if (!allowed.ok()) return allowed.error();
@@ -216,7 +184,7 @@ int say_over(const CampaignOptions& campaign, std::uint64_t ended, bool json) {
 }
 
 // How many tests an epoch has, where that depends on the cores.
-void say_epochs(const Epochs& epochs, const Options& options, Progress& progress) {
+void say_epochs(const Epochs& epochs, const FuzzFlags& options, Progress& progress) {
   if (epochs.cores() > 0)
     progress.note(fmt::format("for {} an epoch has {} tests; one machine makes the same with {}--cores {}",
                               plural(epochs.cores(), "core"), epochs.size(),
@@ -233,7 +201,7 @@ Status may_use(const Pool& pool, const CampaignOptions& campaign, bool resume) {
   return ours.ok() ? pool.check(ours.value(), settings_json(campaign)) : Status(ours.error());
 }
 
-int run(Options options, const Given& given) {
+int run(FuzzFlags options, const Given& given) {
   const std::atomic<bool>& stop_asked = listen_to_signals();
   Result<Pool> pool = pool_of(options.on, stop_asked);
   if (!pool.ok()) return cannot(pool.error());
@@ -296,104 +264,11 @@ class FuzzCommand : public Command {
   std::string_view name() const override { return "fuzz"; }
   bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<FuzzFlags>();
     CLI::App* command = parent.add_subcommand(
         "fuzz", "run a campaign: exit 1 if it has a new confirmed finding, else 0. Ctrl-C ends it cleanly");
     command->footer("example: jitprobe fuzz --time 5m --backend aot_eager --campaign campaigns/night");
-    command->add_option("--time", options->time,
-                        "how long to fuzz, confirmations included: 90s, 5m, 8h (until Ctrl-C by default); "
-                        "start-up is not included");
-    command->add_option("--tests", options->tests, "how many tests to make")->check(CLI::Range(1, 1000000000));
-    command
-        ->add_option("--until-findings", options->until_findings,
-                     "end once so many new findings are confirmed, with --resume so many more")
-        ->check(CLI::Range(1, 1000000));
-    command->add_option("--seed", options->seed, "campaign seed (random by default, printed)");
-    command
-        ->add_option("--from", options->from,
-                     "where seeds come from: generated (default), tables, tables:NAME, models, a program file or a "
-                     "folder of them; several, comma-separated or repeated, are used in turn")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    command->add_option("--with", options->with,
-                        "a folder that harvest wrote: generated programs contain its calls, too");
-    command->add_flag("--draw", options->draw,
-                      "draw seeds of tables, models and files instead of taking them in order");
-    command
-        ->add_option("--ops", options->operators,
-                     "operator calls in each generated program: a number, or LOW:HIGH, of which each draws one")
-        ->capture_default_str();
-    command->add_option("--mutations-per-program", options->mutations, "most mutations on one program; 0 for none")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 1000));
-    add_flags(*command, options->drawn);
-    command->add_option("--jobs", options->jobs, "parallel test processes (one per core by default)")
-        ->check(CLI::Range(1, 256));
-    command
-        ->add_option("--backend", options->backends,
-                     "what to test: eager, aot_eager, aot_eager_decomp_partition, inductor, file.py, module:callable, "
-                     "torch:NAME; may be repeated (the first four by default, mostly aot_eager)")
-        ->allow_extra_args(false);
-    add_flags(*command, options->judging);
-    command
-        ->add_option("--reduce", options->reduce,
-                     "most candidates tried to reduce each new finding before its test ends; 0: don't reduce")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 1000000));
-    command->add_flag("--finish,!--no-finish", options->finish,
-                      "after the last test, reduce every finding to the end, however long that takes "
-                      "(by default as long as --time allows)");
-    command->add_option("--epoch", options->epoch, "tests per learning epoch (500; the first few epochs are shorter)")
-        ->check(CLI::Range(1, 1000000));
-    command
-        ->add_option("--cores", options->cores,
-                     "epochs for so many cores: without --epoch 300 tests a core, 500 at least, and what a finding "
-                     "suppresses takes effect four epochs after its test instead of two (with --on processes:N and "
-                     "--on ray: for as many as "
-                     "these have)")
-        ->check(CLI::Range(1, 100000));
-    command->add_flag("--allow-known", options->allow_known,
-                      "don't suppress programs that resemble bugs already found");
-    command->add_option("--depth", options->depth, "most mutation generations; 1: always start from a seed")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
-    command
-        ->add_option("--accept", options->corpus_policy,
-                     "which mutants join the corpus: all, distant (far from their seed), mcmc (a Markov chain "
-                     "towards distant ones)")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"all", "distant", "mcmc"}));
-    command
-        ->add_option("--on", options->on,
-                     "who makes the tests: processes:N, so many on this machine; ray:auto or ray:ADDRESS, a Ray "
-                     "cluster; files:DIR, processes of jitprobe lease --of DIR; "
-                     "--jobs then only make runs that their decisions need")
-        ->check([](const std::string& text) {
-          return text.empty() ? std::string("it is empty: give processes:N, ray:ADDRESS or files:DIR") : std::string();
-        });
-    command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
-    command
-        ->add_option(
-            "--known", options->known,
-            "what is known: folders of known bugs (with known/ and trophies/), which are counted, not reported, "
-            "and of earlier campaigns, whose findings are suppressed, too; the project's corpus by default; "
-            "none: nothing. Comma-separated or repeated")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    command->add_flag("--resume", options->resume, "continue the campaign in --campaign")->needs("--campaign");
-    command
-        ->add_option("--replay", options->replay,
-                     "make and judge only this test of the campaign in --campaign again, in a copy of it")
-        ->needs("--campaign")
-        ->excludes("--resume")
-        ->excludes("--on");
-    command
-        ->add_option("--keep-programs", options->keep_programs,
-                     "write each program that was judged into this folder, as test_NUMBER.py")
-        ->excludes("--replay");
-    command->add_flag("--stats", options->statistics,
-                      "print in which phases the time of all jobs was spent (findings statistics prints it later)");
-    command->add_flag("--json", options->json, "the last line is one JSON object");
+    add_flags(*command, *options);
     command->callback([options, command, &exit_code] {
       const Given given = [command](const std::string& flag) { return command->get_option(flag)->count() > 0; };
       exit_code = run(*options, given);

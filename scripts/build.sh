@@ -13,10 +13,11 @@ quietly() {
 # How many compilers at a time: one a core, and as fit into memory. The largest was measured at 0.7 GiB.
 build_jobs() { jobs_of_size 1; }
 
-# jobs_of_size GIB: as many jobs as there are cores, and as fit into memory when each needs that much; one at least.
+# jobs_of_size GIB [TIMES]: as many jobs as there are cores, or so many times that, and as fit into memory when each needs
+# that much; one at least.
 jobs_of_size() {
   local cores fit
-  cores=$(nproc)
+  cores=$(($(nproc) * ${2:-1}))
   fit=$(awk -v size="$1" '/^MemTotal:/ { print int($2 / 1048576 / size) }' /proc/meminfo)
   [ "$cores" -le "$fit" ] || cores=$fit
   [ "$cores" -ge 1 ] && echo "$cores" || echo 1
@@ -130,6 +131,16 @@ build_worker() {
       -DPython_EXECUTABLE="$tested_python" -Dpybind11_DIR="$pybind" "${worker_settings[@]+"${worker_settings[@]}"}"
   fi
   run_ninja "$folder" "$@" || die "the build of the worker failed: see above"
+  compile_runtime "$folder/bytecode"
+}
+
+# The worker writes no bytecode, so that whatever a program imports stays as it is; without any, each start would compile
+# the runtime again.
+compile_runtime() {
+  local done_stamp=$1
+  [ -e "$done_stamp" ] && [ -z "$(find "$root/pyrunner/runtime" -name '*.py' -newer "$done_stamp" -print -quit)" ] && return
+  "$tested_python" -m compileall -q "$root/pyrunner/runtime" || true
+  touch "$done_stamp"
 }
 
 export_tools() {

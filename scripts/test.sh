@@ -63,8 +63,9 @@ run_tests() {
   ctest --output-on-failure --no-tests=error -j "$(test_jobs)" ${label:+-L "$label"}
 }
 
-# A test of the labels torch and campaign keeps one core busy and may need two gibibytes.
-test_jobs() { jobs_of_size 2; }
+# Three tests for two cores: those of the labels torch and campaign wait a third of their time, for processes that start
+# and for runs that sleep. Each may need two gibibytes.
+test_jobs() { jobs_of_size 2 3/2; }
 
 # Rewrites goldens, the expected texts of case files and the pictures of the page; look at `git diff` afterwards.
 bless() {

@@ -9,7 +9,11 @@
 # pattern: kind=state_after; backend=aot_eager; call=expand_as
 # pattern: kind=state_after; backend=aot_eager; call=expand
 # pattern: kind=state_after; backend=aot_eager; call=broadcast_to
-# around: torch.Tensor.expand = (lambda f: lambda x, *size, **named: (lambda v: x.as_strided(v.shape, v.stride()))(f(x, *size, **named)))(torch.Tensor.expand); torch.Tensor.expand_as = lambda x, y: x.expand(y.shape); torch.Tensor.broadcast_to = torch.broadcast_to = lambda x, size: x.expand(size)
+# pattern: kind=value; backend=aot_eager; call=meshgrid
+# pattern: kind=state_after; backend=aot_eager; call=meshgrid
+# pattern: kind=value; backend=aot_eager; call=broadcast_tensors
+# pattern: kind=state_after; backend=aot_eager; call=broadcast_tensors
+# around: torch.Tensor.expand = (lambda f: lambda x, *size, **named: (lambda v: x.as_strided(v.shape, v.stride()))(f(x, *size, **named)))(torch.Tensor.expand); torch.Tensor.expand_as = lambda x, y: x.expand(y.shape); torch.Tensor.broadcast_to = torch.broadcast_to = lambda x, size: x.expand(size); torch.meshgrid = (lambda f: lambda *given, **named: (lambda views, tensors: type(views)(x.as_strided(v.shape, v.stride()) for x, v in zip(tensors, views)))(f(*given, **named), given[0] if isinstance(given[0], (list, tuple)) else given))(torch.meshgrid); torch.broadcast_tensors = (lambda f: lambda *given: (lambda views: type(views)(x.as_strided(v.shape, v.stride()) for x, v in zip(given, views)))(f(*given)))(torch.broadcast_tensors)
 # here: 2.13.0, 2.15.0
 # state: open
 # No element is written twice here. In the issue one is, and is wrong by the number of times. A bool tensor can't be

@@ -108,7 +108,7 @@ def settings_stay(campaign):
 
 def counts_of_a_killed_one(work):
     campaign = f"{work}/killed"
-    words = ["fuzz", "--known", "none", "--tests", "40", "--seed", "5", "--jobs", "2", "--backend", "plain", *NO_COMPILER,
+    words = ["fuzz", "--known", "none", "--tests", "16", "--seed", "5", "--jobs", "2", "--backend", "plain", *NO_COMPILER,
              "--campaign", campaign]
     driver = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     kill_when(driver, lambda: sum(bool(verdict) for verdict in verdicts(campaign).values()) >= 5)
@@ -116,7 +116,7 @@ def counts_of_a_killed_one(work):
     check(made(campaign) == ended, f"{ended} tests have ended, the counts are of {made(campaign)}")
     answer = jitprobe("fuzz", "--campaign", campaign, "--resume")
     check(answer.returncode == 0, answer.stderr[-2000:])
-    check(made(campaign) == 40, f"40 tests have ended, the counts are of {made(campaign)}")
+    check(made(campaign) == 16, f"16 tests have ended, the counts are of {made(campaign)}")
 
 
 def in_commands(work):

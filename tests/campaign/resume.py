@@ -16,7 +16,7 @@ import time
 from common import JITPROBE, NO_COMPILER, check, folder, jitprobe, kill_when, last_json, phases_add_up, unit
 from tables import same_tables
 
-EPOCH, EPOCHS = 3, 3
+EPOCH, EPOCHS = 2, 3
 TESTS = EPOCH * EPOCHS
 # Loses writes to arguments, as tests/puzzles/lost_side_effect.py does, and notes the hash of each text it compiles.
 BACKEND = '''import hashlib

@@ -17,6 +17,13 @@ def make_inputs():
 def program(x):
     return x + 1
 """
+# A bug's file that says at once that it is still there.
+BUG = """# A sentence.
+# link: unreported
+# pattern: kind=state_after; frame=state
+# state: open
+raise SystemExit(1)
+"""
 
 
 def kept(cache):
@@ -44,7 +51,7 @@ def of_files(work):
     corpus = work / "corpus"
     (corpus / "known").mkdir(parents=True)
     (corpus / "trophies").mkdir()
-    shutil.copy(sorted((ROOT / "corpus" / "trophies").glob("*.py"))[0], corpus / "trophies")
+    (corpus / "trophies" / "one.py").write_text(BUG)
     before = kept(work / "cache")
     for _ in range(2):
         answer = jitprobe("recheck", "--corpus", corpus, env=environment)

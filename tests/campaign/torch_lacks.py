@@ -46,7 +46,7 @@ def asked(work):
     told = jitprobe("doctor", "--backend", "plain", "--json", env=environment)
     check(json.loads(told.stdout)["lacks"] == LACKS, told.stdout + told.stderr)
     # Of seeds as they are, so many that some would have had the two functions.
-    campaign, ended = fuzz(work, "lacking", environment, "--tests", 150, "--mutations-per-program", 0)
+    campaign, ended = fuzz(work, "lacking", environment, "--tests", 60, "--ops", 20, "--mutations-per-program", 0)
     check(settings(campaign)["without"] == LACKS, settings(campaign))
     check(ended["rejected"] == 0, ended)
     whole, ended = fuzz(work, "whole", {"JITPROBE_CACHE": str(work / "other")}, "--tests", 1)

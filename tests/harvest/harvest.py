@@ -130,7 +130,7 @@ def in_graphs(work):
     bounded = {call["operator"] for call in free if call["levels"]}
     check(BOUNDED <= bounded and not bounded & STILL, f"calls whose results are bounded: {sorted(bounded)}")
     dump = JITPROBE.parent.parent / "tests" / "harvested_dump"
-    lines = subprocess.run([dump, f"{work}/opinfo", "0", "300", "20"], capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run([dump, f"{work}/opinfo", "0", "150", "20"], capture_output=True, text=True, check=True).stdout
     programs_check = ROOT / "tests" / "seedgen" / "check_programs.py"
     answer = subprocess.run([PYTHON, programs_check], input=lines, capture_output=True, text=True)
     check(answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-2000:])
@@ -161,7 +161,7 @@ def order(work):
     check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["additional"], "copies are not in order")
     campaign = f"{work}/ordered_campaign"
     answer = jitprobe("fuzz", "--known", "none",
-                      "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "eager",
+                      "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "plain",
                       "--jobs", 1, "--reduce", 0, "--seed", 1, "--campaign", campaign)
     check(answer.returncode in (0, 1), answer.stdout + answer.stderr)
     log = pathlib.Path(campaign, "test_log.jsonl").read_text(encoding="utf-8").splitlines()

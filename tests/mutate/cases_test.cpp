@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "helpers.h"
+#include "tests/case_files.h"
 
 namespace jp::mutate {
 namespace {
@@ -152,7 +153,7 @@ TEST(Cases, AllFiles) {
   bool bless = std::getenv("JITPROBE_BLESS") != nullptr;
   for (const Mutation* mutation : Mutations::instance().all()) {
     std::string name(mutation->name());
-    std::string path = std::string(JITPROBE_TEST_DIR "/mutate/cases/") + name + ".txt";
+    std::string path = test::case_file("mutate/cases", name);
     ASSERT_TRUE(std::filesystem::exists(path)) << "every mutation has a case file";
     auto cases = read_cases(read_file(path));
     EXPECT_FALSE(cases.empty()) << path;

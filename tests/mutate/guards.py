@@ -72,7 +72,7 @@ def calls(name):
 
 def taken(text, values):
     try:
-        made = eval(text, dict(values))
+        made = eval(tables.compiled(text), dict(values))
     except Exception:  # noqa: BLE001: whatever eager refuses with, it refuses
         return None
     return made
@@ -155,6 +155,11 @@ def alike(one, other):
         if isinstance(mine, torch.Tensor) and isinstance(its, torch.Tensor):
             if mine.shape != its.shape:
                 return False
+            if mine.dtype == its.dtype == torch.float32 and mine.layout == its.layout == torch.strided:
+                # As assert_close does, in a tenth of its time.
+                if not torch.allclose(mine, its, rtol=1.3e-6, atol=1e-5, equal_nan=True):
+                    return False
+                continue
             try:
                 torch.testing.assert_close(mine, its, equal_nan=True)
             except AssertionError:

@@ -9,6 +9,7 @@ else its row is dead. Exits 1 when something said is not so, or when a row never
 
 import argparse
 import collections
+import functools
 import itertools
 import json
 import subprocess
@@ -44,7 +45,8 @@ class Pipe:
         return json.loads(answer)
 
 
-def tensor(dtype, shape, first):
+@functools.cache
+def elements(dtype, shape, first):
     """Elements of both signs, 0 among them; another first one for each operand, so that divisors are not all alike."""
     count = 1
     for size in shape:
@@ -55,6 +57,15 @@ def tensor(dtype, shape, first):
     if not dtype.is_signed and not dtype.is_complex:
         numbers = [abs(number) for number in numbers]
     return torch.tensor(numbers, dtype=torch.float64).to(dtype).reshape(shape)
+
+
+def tensor(dtype, shape, first):
+    return elements(dtype, tuple(shape), first).clone()
+
+
+@functools.cache
+def compiled(expression):
+    return compile(expression, "<call>", "eval")
 
 
 class Tables:
@@ -96,7 +107,7 @@ class Tables:
         if changed == "grad":
             # The program ran before some of its tensors wanted gradients.
             try:
-                eval(expression, {"torch": torch, "F": F, **{name: value.clone() for name, value in values.items()}})
+                eval(compiled(expression), {"torch": torch, "F": F, **{name: value.clone() for name, value in values.items()}})
             except REFUSALS:
                 return
             for name in names:
@@ -104,7 +115,7 @@ class Tables:
                     values[name] = values[name].requires_grad_().clone()
         what = f"{expression} on {names}"
         try:
-            made = eval(expression, {"torch": torch, "F": F, **values})
+            made = eval(compiled(expression), {"torch": torch, "F": F, **values})
         except REFUSALS as error:
             if look is not None:
                 self.refused(row, form, f"{what} is said to be taken ({look}), and eager raises {str(error).splitlines()[0]}")

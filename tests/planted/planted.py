@@ -68,7 +68,7 @@ def reduced(work, surrounding, name):
 def main():
     with tempfile.TemporaryDirectory(prefix="jitprobe-test-") as folder:
         work = pathlib.Path(folder)
-        surrounding = jitprobe("generate", "--seed", 3, "--ops", 8, "--out", "-").stdout
+        surrounding = jitprobe("generate", "--seed", 3, "--ops", 4, "--out", "-").stdout
         together = work / "together.py"
         together.write_text(merge.plant(surrounding, [trigger(name) for name in FOUND], seed="together"))
         on = kinds(together, FOUND, True)

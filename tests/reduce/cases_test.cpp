@@ -16,6 +16,7 @@
 
 #include "helpers.h"
 #include "oracle/reduce/edits.h"
+#include "tests/case_files.h"
 
 namespace jp::reduce {
 namespace {
@@ -112,7 +113,7 @@ Facts facts_of(const Case& one) {
 TEST(Cases, AllFiles) {
   const bool bless = std::getenv("JITPROBE_BLESS") != nullptr;
   for (const Pass* pass : Passes::instance().all()) {
-    const std::string path = std::string(JITPROBE_TEST_DIR "/reduce/cases/") + std::string(pass->name()) + ".txt";
+    const std::string path = test::case_file("reduce/cases", std::string(pass->name()));
     ASSERT_TRUE(std::filesystem::exists(path)) << "every pass has a case file: " << path;
     auto cases = read_cases(read_file(path));
     EXPECT_FALSE(cases.empty()) << path;

@@ -2,6 +2,9 @@
 // fixpoint, and neither repetition nor the number of jobs changes anything.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "core/choices.h"
 #include "core/hash.h"
 #include "helpers.h"
@@ -123,10 +126,12 @@ INSTANTIATE_TEST_SUITE_P(Programs, Wishes, ::testing::Range(0, 20));
 TEST(Passes, ProposeWhatParses) {
   for (const auto& file : testing::program_files()) {
     const Parsed start = parsed_from(testing::read_file(file));
+    std::set<std::string> seen;
     for (const Facts& facts : {Facts(), made_up_facts(start)})
       for (const Pass* pass : passes_in_order())
         for (const EditSet& edits : pass->propose(start, facts)) {
           EXPECT_FALSE(edits.empty()) << pass->name() << " proposes nothing in " << file;
+          if (!seen.insert(edits.apply(start.source())).second) continue;
           EXPECT_TRUE(apply(start, edits)) << pass->name() << " in " << file << ":\n" << edits.apply(start.source());
         }
   }

@@ -1,9 +1,10 @@
 """Makes choices that eager makes one way, and that no documentation specifies, in another way.
 
 There are three of them: which of several equal elements an index refers to (the operator is called again on its
-elements in another order); what an in-place operator reads from an operand that shares memory with its output (the
-operand is copied first, as every functionalizing compiler does); and what the entries of a written list that share
-memory read of one another (all are computed from copies, then written in order).
+elements in another order); what an operator reads from an operand that shares memory with one that it writes (the
+operand is copied first, as every functionalizing compiler does); and what written operands that share memory, entries
+of a list or the running statistics of a batch norm, read of one another (all are computed from copies, then written in
+order).
 """
 
 import torch
@@ -24,6 +25,13 @@ _CHOOSE = {
     "nanmedian": _ATEN.nanmedian.dim,
     "sort": _ATEN.sort.default,
     "topk": _ATEN.topk.default,
+}
+# Operators that write what their schema, in some or all versions of torch, doesn't say: bare name -> parameters.
+_STATISTICS = ("running_mean", "running_var")
+_WRITTEN = {
+    "native_batch_norm": _STATISTICS,
+    "_native_batch_norm_legit": _STATISTICS,
+    "_batch_norm_with_update": _STATISTICS,
 }
 
 
@@ -49,9 +57,9 @@ class FreeChoices(eager.TorchDispatchMode):
             return control_flow.run(self, function, arguments, keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
             arguments = _copied_operands(function, arguments)
-            lists = _lists_that_overlap(function, arguments)
-        if lists:
-            return _written_at_the_end(function, arguments, keywords, lists)
+            shared = _writes_that_overlap(function, arguments)
+        if shared:
+            return _written_at_the_end(function, arguments, keywords, shared)
         result = function(*arguments, **keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
@@ -65,37 +73,45 @@ class FreeChoices(eager.TorchDispatchMode):
 
 def _copied_operands(function, arguments):
     """The arguments, with copies of the operands that share memory with a written one; in lists, entry by entry."""
-    schema = eager.schema_of(function)
-    if not schema.is_mutable:
+    writes = _writes(function)
+    if not any(writes):
         return arguments
-    paired = list(zip(schema.arguments, arguments))
-    written = {_storage(item) for argument, value in paired if argument.is_write for item in _items(value)} - {None}
+    paired = list(zip(writes, arguments))
+    written = {_storage(item) for writes_it, value in paired if writes_it for item in _items(value)} - {None}
 
     def copied(item):
         return item.clone() if _storage(item) in written else item
 
-    return tuple(value if argument.is_write else [copied(item) for item in value] if isinstance(value, (list, tuple))
-                 else copied(value) for argument, value in paired)
+    return tuple(value if writes_it else [copied(item) for item in value] if isinstance(value, (list, tuple))
+                 else copied(value) for writes_it, value in paired)
+
+
+def _writes(function):
+    """Of each parameter whether the operator writes it."""
+    unsaid = _WRITTEN.get(exactness.bare_name(function), ())
+    return [bool(one.is_write) or one.name in unsaid for one in eager.schema_of(function).arguments]
 
 
 def _items(value):
     return value if isinstance(value, (list, tuple)) else [value]
 
 
-def _lists_that_overlap(function, arguments):
-    """The positions of the arguments that are written lists, if two of their entries share memory."""
-    lists = [at for at, (argument, value) in enumerate(zip(eager.schema_of(function).arguments, arguments))
-             if argument.is_write and isinstance(value, (list, tuple))]
-    storages = [storage for at in lists for item in arguments[at] if (storage := _storage(item))]
-    return lists if len(set(storages)) < len(storages) else []
+def _writes_that_overlap(function, arguments):
+    """The positions of the arguments that are written lists or statistics, if two of these tensors share memory."""
+    unsaid = exactness.bare_name(function) in _WRITTEN
+    written = [at for at, (writes_it, value) in enumerate(zip(_writes(function), arguments))
+               if writes_it and (unsaid or isinstance(value, (list, tuple)))]
+    storages = [storage for at in written for item in _items(arguments[at]) if (storage := _storage(item))]
+    return written if len(set(storages)) < len(storages) else []
 
 
-def _written_at_the_end(function, arguments, keywords, lists):
-    """Runs the operator on copies of the entries of these lists, then writes the copies to the entries in order."""
-    copies = {at: [item.clone() for item in arguments[at]] for at in lists}
-    result = function(*[copies.get(at, value) for at, value in enumerate(arguments)], **keywords)
-    for at in lists:
-        for item, copy in zip(arguments[at], copies[at]):
+def _written_at_the_end(function, arguments, keywords, written):
+    """Runs the operator on copies of the tensors at these positions, then writes the copies back in order."""
+    copies = {at: [item.clone() for item in _items(arguments[at])] for at in written}
+    given = {at: copied if isinstance(arguments[at], (list, tuple)) else copied[0] for at, copied in copies.items()}
+    result = function(*[given.get(at, value) for at, value in enumerate(arguments)], **keywords)
+    for at in written:
+        for item, copy in zip(_items(arguments[at]), copies[at]):
             item.copy_(copy)
     return result
 
