@@ -74,10 +74,17 @@ void print_table(const std::vector<report::FindingRow>& rows) {
     put("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
 }
 
+/// A person's decision that can't be read is not passed over in silence.
+void say_damaged_label(const std::string& folder, const std::string& id) {
+  if (const std::string damage = damaged_label(folder, id); !damage.empty()) say(damage);
+}
+
 /// Those that are known, or that a person has put aside, are counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
+  if (const auto rows = report::list_findings(folder.value()); rows.ok())
+    for (const report::FindingRow& row : rows.value()) say_damaged_label(folder.value(), row.id);
   if (options.json) {
     const Result<codec::Json> rows = answers::findings_json(folder.value());
     if (!rows.ok()) return cannot(rows.error());
@@ -119,12 +126,13 @@ Result<LoadedFinding> load(const Options& options, bool measure) {
 int show(const Options& options) {
   Result<LoadedFinding> kept = load(options, !options.stored_only);
   if (!kept.ok()) return cannot(kept.error());
+  const std::string id = kept.value().finding.signature.id();
+  say_damaged_label(kept.value().folder, id);
   if (options.json) {
     put("{}\n", codec::text(answers::finding_json(kept.value())));
     return kDidItsWork;
   }
   const Finding& shown = kept.value().shown();
-  const std::string id = kept.value().finding.signature.id();
   print_painted([&](bool colour) {
     return report::finding_summary(kept.value().finding, kept.value().evidence,
                                    answers::label_of(kept.value().folder, id), colour);

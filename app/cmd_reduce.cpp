@@ -23,6 +23,7 @@
 #include "campaign/start_probes.h"
 #include "campaign/triage/interestingness.h"
 #include "campaign/triage/reduction.h"
+#include "campaign/triage/reduction_file.h"
 #include "campaign/triage/slips.h"
 #include "codec/codec.h"
 #include "core/files.h"
@@ -159,7 +160,7 @@ Subject subject_of_file(const Options& options, const Target& target) {
                   .oracle = &need_oracle(target.oracle),
                   .plan = target.plan,
                   .signature = {},
-                  .answers = options.out.empty() ? "" : options.out + ".reducing",
+                  .answers = answers_beside(options.out),
                   .kept = {},
                   .trail = {},
                   .better = {},
@@ -338,6 +339,8 @@ int run(const Options& options) {
   if (!target.ok()) return cannot(target.error());
   Result<mutate::Parsed> parsed = mutate::parse(target.value().program);
   if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
+  const Program* own = target.value().finding ? nullptr : &target.value().program;
+  if (Status fits = fits_reduction(options.out, own); !fits.ok()) return cannot(fits.error());
   return run_with(options, target.value(), parsed.value(), seconds.value());
 }
 
@@ -369,8 +372,10 @@ class ReduceCommand : public Command {
                         "the program that this one was made from, for oracles that compare two programs");
     command->add_option("--time", options->time,
                         "time limit, after which the best program so far is the result (default 5m)");
-    command->add_option("--out", options->out,
-                        "the file for the result, kept up to date with the best so far (default: standard output)");
+    command->add_option(
+        "--out", options->out,
+        "the file for the result, kept up to date with the best so far, from which an unfinished reduction of the "
+        "same program goes on (default: standard output)");
     command->add_option("--others", options->others,
                         "a folder for programs found during the reduction that diverge in another way");
     command

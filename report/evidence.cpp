@@ -131,7 +131,11 @@ std::string bisected_part(const std::string& bisection) {
 Label load_label(const std::string& folder, const std::string& id) {
   std::optional<codec::Json> json = read_object(folder, id, "label.json");
   if (!json) return {};
-  return {json->value("label", ""), json->value("note", "")};
+  const auto text = [&](const char* name) {
+    const bool there = json->contains(name) && json->at(name).is_string();  // else it is damaged
+    return there ? json->at(name).get<std::string>() : "";
+  };
+  return {text("label"), text("note")};
 }
 
 Status keep_label(const std::string& folder, const std::string& id, const Label& label) {

@@ -20,8 +20,9 @@ std::optional<codec::Json> read_object(const std::string& folder, const std::str
   Result<std::string> text = read_file(path);
   if (!text.ok()) return std::nullopt;
   Result<codec::Json> json = codec::parse_text(text.value());
-  if (!json.ok() || !json.value().is_object() || json.value().value("version", 0) > codec::kVersion)
-    return std::nullopt;
+  if (!json.ok() || !json.value().is_object()) return std::nullopt;
+  const codec::Json version = json.value().value("version", codec::Json(0));
+  if (!version.is_number() || version > codec::kVersion) return std::nullopt;
   return json.value();
 }
 

@@ -2,19 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "report/short_form.h"
 
 namespace jp::report {
 namespace {
 
+constexpr std::string_view kSameDraws =
+    "torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers\n";
+
 std::string head(const Finding& finding, const ReproducerOptions& options, const ShortForm& form) {
   std::string text = fmt::format("# {}: {}.\n", component(finding.signature), symptom(finding));
   text += "# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.\n";
-  text += origin_comment(finding, options) + "import sys\n";
+  text += origin_comment(finding, options) + "import os\nimport sys\n";
   if (form.about == ShortForm::About::kRaises) text += "import traceback\n";
-  text += "\n" + form.imports;
-  text += "try:\n    import torch\nexcept ImportError as error:\n    print(error)\n    sys.exit(2)\n\n\n";
-  return text + form.body;
+  text += R"(
+if __name__ == "__main__":  # what fails before the check can't be judged: exit 2
+    sys.excepthook = lambda *error: (sys.__excepthook__(*error), sys.stderr.flush(), os._exit(2))
+
+)";
+  text += form.imports + "import torch\n";
+  if (form.random) text += "import torch._inductor.config\n\n" + std::string(kSameDraws);
+  return text + "\n\n" + form.body;
 }
 
 // Compares both sides after checking that eager agrees with itself; an error on the way means that it can't be judged.
@@ -23,7 +33,7 @@ std::string compared(const ShortForm& form) {
         eager = run({0})
         torch.testing.assert_close(run({0}), eager, rtol=0, atol=0, equal_nan=True)
         compiled = run({1})
-    except Exception as error:
+    except BaseException as error:
         print(f"this can't be judged: {{type(error).__name__}}: {{error}}")
         sys.exit(2)
     print("eager:   ", eager)
@@ -36,14 +46,16 @@ std::string compared(const ShortForm& form) {
 std::string raising(const ShortForm& form) {
   return fmt::format(R"(    try:
         eager = run({0})
-    except Exception as error:
+    except BaseException as error:
         print(f"this can't be judged: {{type(error).__name__}}: {{error}}")
         sys.exit(2)
     print("eager:   ", eager)
     failure = None
     try:
         print("compiled:", run({1}))
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         failure = error
         traceback.print_exc(file=sys.stdout)
     assert failure is None, "only the compiled function raises"
@@ -56,16 +68,18 @@ std::string accepting(const ShortForm& form) {
     def attempt(function):
         try:
             return run(function)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             return error
 
     eager = attempt({0})
     compiled = attempt({1})
     print("eager:   ", repr(eager))
     print("compiled:", repr(compiled))
-    if not isinstance(eager, Exception):
+    if not isinstance(eager, BaseException):
         sys.exit(2)
-    assert isinstance(compiled, Exception), "only eager raises"
+    assert isinstance(compiled, BaseException), "only eager raises"
 )",
                      form.entry, compile_call(form, form.entry));
 }
@@ -76,7 +90,7 @@ std::optional<std::string> plain_reproducer(const Finding& finding, const Reprod
   const std::optional<ShortForm> form = short_form(finding);
   if (!form) return std::nullopt;
   std::string text = head(finding, options, *form) + "\n\n" + run_definition(*form, 0);
-  text += "\n\nif __name__ == \"__main__\":\n";
+  text += "\n\nif __name__ == \"__main__\":\n    sys.excepthook = sys.__excepthook__\n";
   text += "    print(f\"torch {torch.__version__}, Python {sys.version.split()[0]}\")\n";
   if (form->about == ShortForm::About::kRaises) return text + raising(*form);
   if (form->about == ShortForm::About::kAccepts) return text + accepting(*form);

@@ -11,6 +11,8 @@ namespace {
 
 // A complete id, from one or a prefix of one.
 Result<std::string> full_id(Database& database, const std::string& folder, const std::string& id) {
+  // Every id begins with the empty one.
+  if (id.empty()) return Error{fmt::format("there is no finding '' in {}: see jitprobe findings list", folder)};
   Statement find = database.prepare("SELECT id FROM findings WHERE substr(id, 1, ?2) = ?1 ORDER BY id");
   find.bind(1, id).bind(2, static_cast<std::int64_t>(id.size()));
   std::vector<std::string> ids;
@@ -83,8 +85,9 @@ Result<Finding> load_finding(const std::string& folder, const std::string& id) {
   if (!json.ok()) return Error{fmt::format("{} is damaged: {}", file, json.error().message)};
   if (!json.value().is_object() || !json.value().contains("finding"))
     return Error{fmt::format("{} holds no finding", file)};
-  if (json.value().value("version", 0) > codec::kVersion)
-    return Error{fmt::format("{} was written by a newer jitprobe: use that one", file)};
+  const codec::Json version = json.value().value("version", codec::Json(0));
+  if (!version.is_number()) return Error{fmt::format("{} is damaged: its version is no number", file)};
+  if (version > codec::kVersion) return Error{fmt::format("{} was written by a newer jitprobe: use that one", file)};
   Result<Finding> finding = codec::read<Finding>(json.value()["finding"]);
   if (!finding.ok()) return Error{fmt::format("{} is damaged: {}", file, finding.error().message)};
   return finding;

@@ -11,6 +11,7 @@
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 #include "report/files.h"
+#include "report/logical_lines.h"
 #include "report/reproducer_backend.h"
 #include "report/reproducer_device.h"
 #include "report/reproducer_parts.h"
@@ -23,16 +24,6 @@ std::string comment_line(const std::string& text) {
   std::string line;
   for (char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
   return line.substr(0, invalid_utf8_at(line));
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
 }
 
 // What the finding is about, which is all that its check compares.
@@ -93,6 +84,8 @@ class Writer {
 
  private:
   bool names(std::string_view word) const { return program_.source().find(word) != std::string::npos; }
+  // Whether the program may have a global of this name. Whether it has one is asked when the file runs.
+  bool may_have(std::string_view name) const { return names(name) || names("import *"); }
   bool on_device() const { return run_.device != "cpu"; }
 
   void head() {
@@ -124,8 +117,8 @@ class Writer {
   void program() {
     std::string future;
     std::string body;
-    for (std::string& line : lines_of(program_.source())) {
-      if (line.starts_with("from __future__ import ") && line.find('(') == std::string::npos) {
+    for (std::string& line : logical_lines(program_.source())) {
+      if (line.starts_with("from __future__")) {
         future += line + "\n";
         continue;
       }
@@ -183,7 +176,8 @@ class Writer {
     text_ += "\n    # A cache of compiled graphs must not answer for this run.\n";
     text_ += "    os.environ[\"TORCHINDUCTOR_FX_GRAPH_CACHE\"] = \"0\"\n";
     text_ += "    os.environ[\"TORCHINDUCTOR_AUTOGRAD_CACHE\"] = \"0\"\n";
-    text_ += "    sys.dont_write_bytecode = True\n\n    import torch\n";
+    text_ += "    sys.dont_write_bytecode = True\n\n    import torch\n    import torch._inductor.config\n";
+    // Seeded before the program imports it.
     if (names("numpy")) text_ += "    import numpy\n";
     text_ += fmt::format("\n    torch.set_num_threads({})\n", run_.threads);
     if (on_device()) text_ += parts::device_setup(run_.device);
@@ -218,37 +212,53 @@ class Writer {
   void run_function() {
     const bool process = subject_.process();
     const bool backward = subject_.backward(run_.gradients);
-    const std::string inputs = program_.inputs();
     line(1, "");
     line(1, two_devices_ ? "def run(compile_it, device):" : "def run(compile_it):");
     line(2, process ? "\"\"\"One run of all calls; what they raise is shown.\"\"\""
                     : "\"\"\"One run of all calls, from fresh inputs: what is compared, by place.\"\"\"");
+    // In the run after a compiled one it counts what that has left set.
+    if (subject_.at("mode") && run_.after.empty()) {
+      line(2, "put_modes_back()");
+      line(2, fmt::format("torch.set_num_threads({})", run_.threads));
+    }
     line(2, fmt::format("random.seed({})", run_.random_seed));
     line(2, fmt::format("torch.manual_seed({})", run_.random_seed));
-    if (names("numpy")) line(2, fmt::format("numpy.random.seed({})", run_.random_seed & 0xFFFFFFFF));
+    if (may_have("numpy") || subject_.at("mode")) {
+      line(2, "if \"numpy\" in sys.modules:");
+      line(3, fmt::format("sys.modules[\"numpy\"].random.seed({})", run_.random_seed & 0xFFFFFFFF));
+    }
     if (names("set_grad_enabled")) line(2, "torch.set_grad_enabled(True)");
     if (names("set_default_dtype")) line(2, "torch.set_default_dtype(torch.float32)");
     if (on_device()) line(2, "torch.set_default_device(None)  # the file and its arguments are made on the CPU");
     line(2, "printed = io.StringIO()");
     line(2, "with contextlib.redirect_stdout(printed):");
     line(3, "module = load()");
-    line(3, names(inputs) ? fmt::format("calls = module.{}()", inputs) : "calls = ()");
+    line(3, "calls = " + calls());
     line(3, "calls = [calls] if isinstance(calls, tuple) else calls");
     move("calls, moving = moved_to({}, module, calls)", 3);
     compile_step();
     if (!process) line(3, "seen = {}");
     line(3, "for i, arguments in enumerate(calls):");
-    if (names("def before_call")) {
-      step(4, "module.before_call(i)", "before_call");
-      move("moving.globals(module)", 4);
+    if (may_have("before_call")) {
+      line(4, "if callable(getattr(module, \"before_call\", None)):");
+      step(5, "module.before_call(i)", "before_call");
+      move("moving.globals(module)", 5);
     }
     if (backward) line(4, "found = leaves([arguments, vars(module)])");
     if (process)
       process_call(backward);
     else
       compared_call(backward);
-    if (names("def observe")) observe_step();
+    if (may_have("observe")) observe_step();
     if (!process) line(2, "return seen");
+  }
+
+  // Only make_inputs may be missing.
+  std::string calls() const {
+    const std::string& name = program_.inputs();
+    const std::string made = fmt::format("module.{}()", name);
+    if (name != "make_inputs") return made;
+    return may_have(name) ? made + " if hasattr(module, \"make_inputs\") else ()" : "()";
   }
 
   // A step of a run on a device; `text` has {} for the device if it names it.
@@ -260,6 +270,8 @@ class Writer {
 
   // torch.compile itself may be what raises.
   void compile_step() {
+    // The program may have set it when it was loaded.
+    line(3, "torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers");
     const std::string entry = "module." + program_.entry();
     if (!subject_.at("compile")) return line(3, fmt::format("entry = compiled(module) if compile_it else {}", entry));
     line(3, fmt::format("entry = attempt(lambda: compiled(module)) if compile_it else {}", entry));
@@ -275,22 +287,21 @@ class Writer {
   }
 
   void observe_step() {
-    if (subject_.process()) return line(3, "module.observe()");
-    if (subject_.at("observe")) return step(3, "module.observe()", "observe");
-    if (subject_.at("observed")) line(3, "seen[\"observed\"] = snapshot(module.observe())");
+    if (!subject_.process() && !subject_.at("observe") && !subject_.at("observed")) return;
+    line(3, "if callable(getattr(module, \"observe\", None)):");
+    if (subject_.at("observed")) return line(4, "seen[\"observed\"] = snapshot(module.observe())");
+    step(4, "module.observe()", "observe");
   }
 
   void process_call(bool backward) {
     line(4, "try:");
     line(5, "output = entry(*arguments)");
     if (backward) line(5, "backward(output, found)");
-    line(4, "except Exception as error:");
-    if (subject_.mismatch == Mismatch::kMemory) {
-      line(5, "print(f\"call {i}: {type(error).__name__}: {error}\", file=sys.stderr)");
-      line(5, "os._exit(3)");
-    } else {
-      line(5, "print(f\"call {i}: {type(error).__name__}: {error}\", file=sys.stderr)");
-    }
+    line(4, "except KeyboardInterrupt:");
+    line(5, "raise");
+    line(4, "except BaseException as error:");
+    line(5, "print(f\"call {i}: {type(error).__name__}: {error}\", file=sys.stderr)");
+    if (subject_.mismatch == Mismatch::kMemory) line(5, "os._exit(3)");
     if (run_.device == "cuda") line(4, "torch.cuda.synchronize()  # a kernel that has failed ends the process here");
   }
 

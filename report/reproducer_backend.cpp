@@ -154,15 +154,17 @@ std::string callable_text(const std::string& name) {
 )";
 }
 
+// Whether the program may have options of its own; whether it has them is asked when the file runs.
 bool has_options(const Program& program) { return program.source().find("COMPILE_OPTIONS") != std::string::npos; }
+constexpr std::string_view kOwnOptions = "getattr(module, \"COMPILE_OPTIONS\", {})";
 
-// ", **module.COMPILE_OPTIONS" and the like.
+// ", **getattr(module, "COMPILE_OPTIONS", {})" and the like.
 std::string keywords(const Program& program, const RunRequest& run) {
   std::string own;
   for (const auto& [key, literal] : run.options)
     own += fmt::format("{}\"{}\": {}", own.empty() ? "" : ", ", key, literal);
   if (has_options(program))
-    return own.empty() ? ", **module.COMPILE_OPTIONS" : fmt::format(", **(module.COMPILE_OPTIONS | {{{}}})", own);
+    return own.empty() ? fmt::format(", **{}", kOwnOptions) : fmt::format(", **({} | {{{}}})", kOwnOptions, own);
   std::string text;
   for (const auto& [key, literal] : run.options) text += fmt::format(", {}={}", key, literal);
   return text;
@@ -172,7 +174,7 @@ std::string keywords(const Program& program, const RunRequest& run) {
 std::string switched_text(const Program& program, const RunRequest& run) {
   std::string names;
   for (const std::string& name : run.switches) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
-  std::string options = has_options(program) ? "dict(module.COMPILE_OPTIONS)" : "{}";
+  std::string options = has_options(program) ? fmt::format("dict({})", kOwnOptions) : "{}";
   for (const auto& [key, literal] : run.options) options += fmt::format(" | {{\"{}\": {}}}", key, literal);
   return fmt::format(R"(
     def merged(options, more):

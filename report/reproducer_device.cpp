@@ -131,7 +131,13 @@ std::string for_device(std::string part, bool both) {
   replace(part, ".reshape(root.shape))\n", ".reshape(root.shape).to(root.device))\n");
   replace(part, "torch.tensor([1e-310], dtype=torch.float64)",
           "torch.tensor([1e-310], dtype=torch.float64, device=\"cpu\")");
-  if (both) replace(part, "x.detach().clone()", "x.detach().cpu().clone()");
+  if (!both) return part;
+  replace(part, "x.detach().clone()", "x.detach().cpu().clone()");
+  // That the device is the default is no mode which a call has left.
+  replace(part, "str(torch.get_default_device())",
+          "str(torch.get_default_device()).replace(str(torch.ones(1, device=DEVICE).device), \"cpu\")");
+  replace(part, "of_torch(\"_len_torch_function_stack\", 0)(),",
+          "of_torch(\"_len_torch_function_stack\", 0)() - (torch.get_default_device().type == DEVICE),");
   return part;
 }
 

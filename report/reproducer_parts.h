@@ -55,7 +55,9 @@ inline constexpr const char* kRaised = R"(
     def attempt(step):
         try:
             return step()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             return Raised(f"{type(error).__name__}: {error}"[:500])
 )";
 
@@ -72,7 +74,9 @@ inline constexpr const char* kRefused = R"(
     def attempt(step):
         try:
             return step()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             return Raised(error)
 
     def behind(error):
@@ -234,25 +238,56 @@ inline constexpr const char* kState = R"(
         return {name: x for name, x in data.items() if not name.startswith("__") and not isinstance(x, plain)}
 )";
 
+/// All modes that a place "mode.NAME" may name: those of pyrunner/runtime/observe/modes.py.
 inline constexpr const char* kModes = R"(
-    import torch._inductor.config
-
-    # Operators are kept whose random numbers nothing reads, as eager runs them.
-    torch._inductor.config.fallback_random = True
+    def of_torch(name, otherwise=None):
+        """A private function of torch; where this torch lacks it, one that gives this instead."""
+        return getattr(torch._C, name, lambda *_: otherwise)
 
     def modes():
         """What a call may leave behind in torch and Python."""
+        numpy = sys.modules.get("numpy")
         return {
             "default_dtype": str(torch.get_default_dtype()),
+            "default_device": str(torch.get_default_device()),
             "grad": torch.is_grad_enabled(),
             "inference": torch.is_inference_mode_enabled(),
             "autocast": torch.is_autocast_enabled("cpu"),
+            "autocast_dtype": str(torch.get_autocast_dtype("cpu")),
+            "autocast_cuda": torch.is_autocast_enabled("cuda"),
+            "autocast_cache": torch.is_autocast_cache_enabled(),
             "deterministic": torch.are_deterministic_algorithms_enabled(),
+            "deterministic_warns": torch.is_deterministic_algorithms_warn_only_enabled(),
+            "anomaly": torch.is_anomaly_enabled(),
+            "matmul_precision": torch.get_float32_matmul_precision(),
+            "multithreading": of_torch("_is_multithreading_enabled", True)(),
             "threads": torch.get_num_threads(),
             "flush_denormal": (torch.tensor([1e-310], dtype=torch.float64) * 1.0).item() == 0.0,
+            "function_modes": of_torch("_len_torch_function_stack", 0)(),
+            "dispatch_modes": of_torch("_len_torch_dispatch_stack", 0)(),
             "rng_torch": hash(bytes(torch.random.get_rng_state().tolist())),
             "rng_python": hash(random.getstate()),
+            "rng_numpy": numpy and hash(repr(numpy.random.get_state(legacy=False))),
         }
+
+    def put_modes_back():
+        """As torch starts with them: what one run leaves set must not be there when the next begins."""
+        torch.set_default_device(None)
+        while of_torch("_len_torch_function_stack", 0)() > 0:
+            torch._C._pop_torch_function_stack()
+        while of_torch("_len_torch_dispatch_stack", 0)() > 0:
+            torch._C._pop_torch_dispatch_stack(None)
+        torch.set_grad_enabled(True)
+        torch.set_default_dtype(torch.float32)
+        torch.set_autocast_enabled("cpu", False)
+        torch.set_autocast_enabled("cuda", False)
+        torch.set_autocast_dtype("cpu", torch.bfloat16)
+        torch.set_autocast_cache_enabled(True)
+        torch.use_deterministic_algorithms(False)
+        torch.autograd.set_detect_anomaly(False)
+        torch.set_float32_matmul_precision("highest")
+        torch.set_flush_denormal(False)
+        of_torch("_set_multithreading_enabled")(True)
 )";
 
 /// The check that compares two sides in one process.
@@ -292,9 +327,11 @@ inline constexpr const char* kProcessMain = R"(
         try:
             return process.wait(timeout=LIMIT)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
             return None
+        finally:
+            if process.poll() is None:  # it hangs, or this was interrupted
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
 
     if sys.argv[1:] in (["eager"], ["compiled"]):
         run(sys.argv[1] == "compiled")
@@ -305,6 +342,9 @@ inline constexpr const char* kProcessMain = R"(
         print("eager does not get through: this can't be judged")
         sys.exit(2)
     ended = in_process("compiled")
+    if ended == 2:
+        print("the compiled side fails outside of the calls: this can't be judged")
+        sys.exit(2)
     print("eager:    ended with 0")
     print("compiled:", "no end within the limit" if ended is None else f"ended with {ended}")
 )";

@@ -12,6 +12,7 @@
 #include "oracle/judge/compared_runs.h"
 #include "oracle/signature/signature.h"
 #include "report/inputs.h"
+#include "report/logical_lines.h"
 
 namespace jp::report {
 namespace {
@@ -112,19 +113,16 @@ std::optional<ShortForm::About> about(const Difference& lead) {
   }
 }
 
-// Splits the text into imports and definitions; false if there is anything else at the top level of the file.
+// Splits the text into imports and definitions, and sees whether it has options; false if there is anything else at the
+// top level of the file.
 bool split(const std::string& source, ShortForm& form) {
   std::size_t blank = 0;
-  for (std::size_t at = 0; at < source.size();) {
-    std::size_t end = source.find('\n', at);
-    end = end == std::string::npos ? source.size() : end;
-    const std::string line = source.substr(at, end - at);
-    at = end + 1;
+  for (const std::string& line : logical_lines(source)) {
     if (line.empty()) {
       ++blank;
       continue;
     }
-    const bool import = line.starts_with("import ") || (line.starts_with("from ") && !line.ends_with("("));
+    const bool import = line.starts_with("import ") || line.starts_with("from ");
     if (import && line == "import torch") continue;
     if (import) {
       if (line.starts_with("from __future__")) return false;
@@ -132,8 +130,9 @@ bool split(const std::string& source, ShortForm& form) {
       continue;
     }
     const bool definition = line.starts_with("def ") || line.starts_with("@") || line.starts_with("class ");
-    const bool goes_on = line[0] == ' ' || line[0] == '\t' || line[0] == ')' || line[0] == ']' || line[0] == '}';
+    const bool goes_on = line[0] == ' ' || line[0] == '\t';
     const bool options = line.starts_with("COMPILE_OPTIONS = {");
+    if (options) form.options = ", **COMPILE_OPTIONS";
     if (!definition && !goes_on && !options && line[0] != '#') return false;
     if (!form.body.empty()) form.body += std::string(goes_on ? std::min<std::size_t>(blank, 1) : blank, '\n');
     form.body += line + "\n";
@@ -142,10 +141,9 @@ bool split(const std::string& source, ShortForm& form) {
   return true;
 }
 
-std::string options_text(const RunRequest& run, const ShortForm& form) {
+std::string options_text(const RunRequest& run) {
   std::string text;
   for (const auto& [key, literal] : run.options) text += fmt::format(", {}={}", key, literal);
-  if (contains(form.body, "COMPILE_OPTIONS")) text += ", **COMPILE_OPTIONS";
   return text;
 }
 
@@ -248,7 +246,7 @@ std::optional<ShortForm> short_form(const Finding& finding) {
   form.entry = program.entry();
   if (top_definition(source, program.entry()).begin == std::string::npos || !split(source, form)) return std::nullopt;
   if (top_definition(source, program.inputs()).begin != std::string::npos) form.inputs = program.inputs();
-  form.options = options_text(*run, form);
+  form.options.insert(0, options_text(*run));
   const Lines inputs = top_definition(source, program.inputs());
   std::string code = source;
   if (inputs.begin != std::string::npos) code.erase(inputs.begin, inputs.end - inputs.begin);

@@ -121,22 +121,25 @@ class Writer {
     return run && run->device == "cuda";
   }
 
-  // The style of test_torchinductor: the function and its arguments.
+  // The style of test_torchinductor: the function and its arguments. It doesn't seed.
   bool is_common(const ShortForm& form) const {
     return home_.starts_with("test/inductor/") && !form.several_calls && !form.inputs.empty() && !form.backward &&
-           form.backend == "inductor" && form.about != ShortForm::About::kAccepts;
+           !form.random && form.backend == "inductor" && form.about != ShortForm::About::kAccepts;
   }
 
   std::string plain(const ShortForm& form) const {
-    std::string text = head() + imports("", form.imports) + "\n\n" + form.body;
+    const char* config = form.random ? "import torch._inductor.config\n" : "";
+    std::string text = head() + imports("", config + form.imports) + "\n\n" + form.body;
     if (is_common(form)) {
       text += fmt::format("\n\nclass {}({}):\n", style_.suite, style_.base);
       text += fmt::format(kCommon, form.options) + method();
       return text + fmt::format("        self.common({}, {}())\n", form.entry, form.inputs) + foot();
     }
     text += "\n\n" + run_definition(form, 0);
-    text += fmt::format("\n\nclass {}({}):\n", style_.suite, style_.base) + method();
-    text += indented(body(form), 8);
+    text += fmt::format("\n\nclass {}({}):\n", style_.suite, style_.base);
+    // The compiler draws eager's random numbers.
+    if (form.random) text += "    @torch._inductor.config.patch(fallback_random=True)\n";
+    text += method() + indented(body(form), 8);
     return text + foot();
   }
 

@@ -112,7 +112,11 @@ report::Evidence gather(pyrunner::Runner& runner, const Finding& finding, const 
   evidence.torch = runner.info().torch;
   evidence.python = runner.info().python;
   if (reduced) evidence.plain = plain_form(runner, finding, *reduced);
-  if (!evidence.plain) evidence.plain = plain_form(runner, finding, finding.program);
+  if (!evidence.plain) {
+    // Of the reduced program nothing is known then: one that shows the finding again is to be measured anew.
+    evidence.of = finding.program.sha256();
+    evidence.plain = plain_form(runner, finding, finding.program);
+  }
   const Finding& shown = evidence.plain ? *evidence.plain : finding;
   evidence.ablation = ablation(runner, shown);
   evidence.intermediate = first_wrong_value(runner, shown, Thorough::kFully);

@@ -2,18 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "campaign/common/device.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/evidence.h"
 #include "campaign/evidence/statement_form.h"
+#include "codec/codec.h"
 #include "core/version.h"
 #include "mutate/syntax/syntax.h"
+#include "oracle/judge/compared_runs.h"
 #include "oracle/reduce/canonical.h"
 #include "oracle/signature/signature.h"
 #include "pyrunner/standalone.h"
 #include "pyrunner/temporary.h"
+#include "report/object_file.h"
 #include "report/plain.h"
 #include "report/short_form.h"
 #include "report/store.h"
@@ -35,6 +39,24 @@ Result<VerifiedExport> tried(std::string text, int expected, std::string home = 
   Result<int> status = status_of(text);
   if (!status.ok()) return status.error();
   return VerifiedExport{std::move(text), status.value() == expected, std::move(home)};
+}
+
+// Whether the difference must be gone where nothing is compiled: only torch's own backends heed the variable.
+bool needs_the_compiler(const Finding& finding) {
+  const RunRequest* run = oracle::run_under_test(finding.plan, finding.verdict);
+  return finding.plan.oracle == "eager_vs_compiled" && run &&
+         std::find(ladder().begin(), ladder().end(), run->backend) != ladder().end();
+}
+
+// A file that fails for another reason fails without the compiler, too: one that says 1 must say 0 then, and one that
+// expects the failure the other way round.
+Result<VerifiedExport> tried_both_ways(const Finding& finding, std::string text, int expected, std::string home = "") {
+  Result<VerifiedExport> made = tried(std::move(text), expected, std::move(home));
+  if (!made.ok() || !made.value().works || !needs_the_compiler(finding)) return made;
+  Result<int> status = status_of(without_compiling(made.value().text));
+  if (!status.ok()) return status.error();
+  made.value().works = status.value() == 1 - expected;
+  return made;
 }
 
 // Findings are compared by what they were reduced to, as a campaign tells them apart (campaign/triage/finding_index.h),
@@ -63,7 +85,7 @@ std::string title_with(const std::string& folder, const Finding& finding, const 
 // The finding on its reduced program, where that was judged but its values were not kept: nothing is said of values. It
 // differs in the same place (oracle::diverges_alike), which is all that the general form of an export needs.
 std::optional<Finding> reduced_without_values(const LoadedFinding& kept) {
-  if (kept.evidence || !kept.reduced || !kept.reduction_verified) return std::nullopt;
+  if (has_evidence(kept) || !kept.reduced || !kept.reduction_verified) return std::nullopt;
   Finding small = kept.finding;
   small.program = *kept.reduced;
   small.verdict.reason = fmt::format("{}: {}.", report::component(small.signature), report::symptom(small));
@@ -86,6 +108,16 @@ Result<LoadedFinding> load_finding(const std::string& folder, const std::string&
                        .reduction_verified = form && form->verified,
                        .evidence = report::load_evidence(folder, full, sha256),
                        .label = report::load_label(folder, full)};
+}
+
+std::string damaged_label(const std::string& folder, const std::string& id) {
+  const std::string file = report::finding_file(folder, id, "label.json");
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return "";
+  const std::optional<codec::Json> json = report::read_object(folder, id, "label.json");
+  const auto sound = [&](const char* name) { return !json->contains(name) || json->at(name).is_string(); };
+  if (json && sound("label") && sound("note")) return "";
+  return fmt::format("{} is damaged, or of a newer jitprobe: the finding counts as one without it", file);
 }
 
 std::string title_of(const std::string& folder, const Finding& finding) {
@@ -122,10 +154,15 @@ Result<std::string> campaign_folder(const std::string& asked) {
   return newest;
 }
 
+bool has_evidence(const LoadedFinding& kept) {
+  return kept.evidence && kept.evidence->plain &&
+         kept.evidence->of == (kept.reduced ? *kept.reduced : kept.finding.program).sha256();
+}
+
 Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note,
                        const std::function<bool()>& given_up) {
-  if (kept.evidence) return Done{};
-  note("running it once on every backend; the result is stored with the finding");
+  if (has_evidence(kept)) return Done{};
+  note("running it once on every backend; the result is stored with the finding if it shows here");
   std::vector<std::string> backends = ladder();
   for (const RunRequest& run : kept.finding.plan.runs)
     if (run.compiled && std::find(backends.begin(), backends.end(), run.backend) == backends.end())
@@ -138,7 +175,9 @@ Status measure_missing(LoadedFinding& kept, const std::function<void(const std::
   kept.evidence = gather(*runner.value(), kept.finding, kept.reduced);
   if (given_up && given_up()) return Error{"cancelled"};
   if (runner.value()->failure()) return *runner.value()->failure();
-  return report::keep_evidence(kept.folder, kept.finding.signature.id(), *kept.evidence);
+  if (has_evidence(kept)) return report::keep_evidence(kept.folder, kept.finding.signature.id(), *kept.evidence);
+  note("it doesn't show here, so the result is not stored: another torch, or flaky");
+  return Done{};
 }
 
 report::ReproducerOptions export_options(const LoadedFinding& kept) {
@@ -154,10 +193,23 @@ report::ReproducerOptions export_options(const LoadedFinding& kept) {
   return options;
 }
 
+std::string without_compiling(const std::string& text) {
+  // In a file of its own: nothing may stand before a program's `from __future__`.
+  return fmt::format(R"(import os
+import sys
+
+os.environ["TORCH_COMPILE_DISABLE"] = "1"
+with open("not_compiled.py", "w", encoding="utf-8") as file:
+    file.write({})
+os.execv(sys.executable, [sys.executable, "not_compiled.py"])
+)",
+                     report::python_literal(text));
+}
+
 Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept) {
   const report::ReproducerOptions options = export_options(kept);
   if (const auto plain = report::plain_reproducer(kept.shown(), options)) {
-    Result<VerifiedExport> verified_export = tried(*plain, 1);
+    Result<VerifiedExport> verified_export = tried_both_ways(kept.shown(), *plain, 1);
     if (!verified_export.ok() || verified_export.value().works) return verified_export;
   }
   Result<VerifiedExport> general = tried(report::reproducer(kept.shown(), options), 1);
@@ -182,10 +234,10 @@ Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expect
   const report::ReproducerOptions options = export_options(kept);
   const int expected = expected_failure ? 0 : 1;
   const report::UnitTest test = report::unit_test(kept.shown(), expected_failure, options);
-  Result<VerifiedExport> verified_export = tried(test.text, expected, test.home);
+  Result<VerifiedExport> verified_export = tried_both_ways(kept.shown(), test.text, expected, test.home);
   if (!verified_export.ok() || verified_export.value().works) return verified_export;
   const report::UnitTest general = report::unit_test_of_process(kept.shown(), expected_failure, options);
-  return tried(general.text, expected, general.home);
+  return tried_both_ways(kept.shown(), general.text, expected, general.home);
 }
 
 }  // namespace jp::campaign

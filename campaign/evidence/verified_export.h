@@ -32,6 +32,9 @@ struct LoadedFinding {
 /// Loads a finding by its id or a prefix of it.
 Result<LoadedFinding> load_finding(const std::string& folder, const std::string& id);
 
+/// A sentence if the finding has a label's file that can't be read, which counts as none; else "".
+std::string damaged_label(const std::string& folder, const std::string& id);
+
 /// What the finding of this id is told apart from others by (report/bucket.h). One that can't be read equals no other.
 report::Trace trace_of(const std::string& id, const Result<LoadedFinding>& kept);
 
@@ -41,9 +44,12 @@ std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vect
 /// The campaign asked for, else the most recently written one in ./campaigns.
 Result<std::string> campaign_folder(const std::string& asked);
 
-/// Measures the evidence of a finding that has none, or none of this program, and stores it; `note` is told that it
-/// takes a while. Returns an Error if no worker can be started, or if it was given up on the way (`given_up`, as
-/// RunnerOptions has it).
+/// Whether its evidence shows the finding, and on the program that it was reduced to.
+bool has_evidence(const LoadedFinding& kept);
+
+/// Measures the evidence of a finding that has none, or none that shows it, and stores it if it shows the finding this
+/// time: where it doesn't, the next call measures again. `note` is told that it takes a while. Returns an Error if no
+/// worker can be started, or if it was given up on the way (`given_up`, as RunnerOptions has it).
 Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note,
                        const std::function<bool()>& given_up = {});
 
@@ -62,13 +68,17 @@ struct VerifiedExport {
   std::string home;  // of a unit test: the file of torch's in which it would land
 };
 
-/// The shortest reproducer that exits with 1 when run by itself; if none does, the general one.
+/// A file that runs this one where torch.compile compiles nothing.
+std::string without_compiling(const std::string& text);
+
+/// The shortest reproducer that exits with 1 when run by itself; if none does, the general one. A short one must exit
+/// with 0 without compiling, where the backend is torch's own; the general one says 2 if it fails for another reason.
 Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept);
 /// The shortest forms of both, which nothing has run: for a reader who can't wait for that. Of a verified reduction
 /// whose evidence is not measured it is the general form, which needs no recorded values and names none.
 std::string untried_reproducer(const LoadedFinding& kept);
 std::string untried_unit_test(const LoadedFinding& kept);
-/// The unit test that fails when run by itself (`expected_failure`: that passes).
+/// The unit test that fails when run by itself (`expected_failure`: that passes), and does not without compiling.
 Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure);
 
 }  // namespace jp::campaign

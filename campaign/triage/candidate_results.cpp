@@ -68,6 +68,11 @@ Result<CandidateResults> CandidateResults::open(const std::string& path, const c
   return answers;
 }
 
+bool CandidateResults::are_of(const std::string& path, const std::string& sha256) {
+  const std::vector<codec::Json> lines = whole_lines(path);
+  return !lines.empty() && lines.front().contains("program") && lines.front()["program"] == sha256;
+}
+
 std::optional<CandidateResults::Answer> CandidateResults::find(const std::string& sha256, bool full) const {
   const auto found = answers_.find({sha256, full});
   return found == answers_.end() ? std::nullopt : std::optional(found->second);

@@ -32,6 +32,8 @@ class CandidateResults {
   /// Opens the answers stored in the file; further ones are added to it. A file about something other than `about`
   /// (another program, torch, plan or signature) is started anew.
   static Result<CandidateResults> open(const std::string& path, const codec::Json& about);
+  /// Whether the file has answers on candidates of the program of this SHA-256.
+  static bool are_of(const std::string& path, const std::string& sha256);
 
   /// Looks up an answer by the program's SHA-256 and whether the judgement was full or brief.
   std::optional<Answer> find(const std::string& sha256, bool full) const;

@@ -196,9 +196,12 @@ Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds&
   }
   if (!subject_.replace)
     return Error{"the stored program does not diverge in the same way, so it is no reduction of this program"};
+  // Where the program itself does not diverge either (another torch, a flaky run), that says nothing of the stored one.
   const report::ReducedProgram whole{subject_.program, mutations_of(subject_.program)};
+  const std::optional<Start> anew = started(pool, whole.program, whole.mutations, ends);
+  if (!anew) return std::optional<Piece>();
   if (Status replaced = subject_.replace(whole); !replaced.ok()) return replaced.error();
-  return from_start(pool, ends);
+  return reduce(pool, *anew, ends, {});
 }
 
 Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends,

@@ -80,8 +80,8 @@ struct Subject {
   std::function<report::Trail()> trail;
   /// Gets each better program, and stores it if it is simpler than the stored one. May be empty.
   std::function<Status(const report::ReducedProgram&)> better;
-  /// Stores the program itself in place of a stored one that does not diverge in the same way. Without it that is an
-  /// Error: the stored program is no form of this program.
+  /// Stores the program itself in place of a stored one that does not diverge in the same way although the program
+  /// does. Without it that is an Error: the stored program is no form of this program.
   std::function<Status(const report::ReducedProgram&)> replace;
   /// An avoid line under which it must diverge as well (report::Slip); "" for none.
   std::string behind = "";
@@ -103,7 +103,7 @@ class Reduction {
   /// program does not diverge in this way this time, or if it was given up.
   Result<std::optional<Piece>> from_start(RunnerPool& pool, const PieceEnds& ends);
   /// Starts from the stored program if that still diverges in the same way, else from the program itself. Nothing if
-  /// neither does, or if it was given up before it began.
+  /// neither does, or if it was given up before it began: what is stored stays.
   Result<std::optional<Piece>> go_on(RunnerPool& pool, const PieceEnds& ends);
 
   /// The last judgement of a program that did not diverge in the same way.

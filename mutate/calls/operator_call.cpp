@@ -138,12 +138,28 @@ bool OperatorCall::simple() const {
                      [](const GivenArgument& operand) { return is_simple(operand.node); });
 }
 
+// A name, or attributes of one: looking them up runs nothing of the file's own but properties.
+bool is_path(const Node& node) {
+  Node at = node;
+  while (const Attribute made = attribute(at)) at = made.object;
+  return at.is("identifier");
+}
+
+bool has_interpolation(const Node& node) {
+  for (const Node inner : nodes_of(node))
+    if (inner.is("interpolation")) return true;
+  return false;
+}
+
+// A condition stands behind the value that it is asked before.
 bool OperatorCall::comes_first() const {
-  for (Node up = node; up.index() > statement->node.index(); up = up.parent())
+  for (Node up = node; up.index() > statement->node.index(); up = up.parent()) {
+    if (up.parent().is("conditional_expression")) return false;
     for (const Node& beside : up.parent().children()) {
       if (beside == up) break;
-      if (!is_simple(beside) && !attribute(beside)) return false;
+      if ((!is_simple(beside) && !is_path(beside)) || has_interpolation(beside)) return false;
     }
+  }
   return true;
 }
 

@@ -127,9 +127,20 @@ Node bare(Node node) {
   return node;
 }
 
+/// A statement between the two may write what `made` computed, or what it computed it from: in place, or in a function
+/// that the file may have defined.
+bool may_write_between(const Parsed& parsed, const Statement& made, const Statement& statement) {
+  return std::any_of(parsed.statements().begin(), parsed.statements().end(), [&](const Statement& one) {
+    if (one.index <= made.index || one.index >= statement.index) return false;
+    const Effects effects = effects_of(one);
+    return !effects.written.empty() || std::any_of(effects.calls.begin(), effects.calls.end(),
+                                                   [](const Call& call) { return call.function.is("identifier"); });
+  });
+}
+
 /// The operator call that computes an operand: the operand itself, or the value of a name that is assigned only once,
-/// above in the same block. In the second case the call's own operands must be bound only once, so that they still have
-/// the same values.
+/// above in the same block. In the second case the call's own operands must be bound only once, and nothing may be
+/// written in between, so that they still have the same values.
 std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall& call, const Node& operand) {
   Node node = bare(operand);
   if (!node.is("identifier")) {
@@ -150,7 +161,7 @@ std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall
       bool steady = std::all_of(inner.operands.begin(), inner.operands.end(), [&](const GivenArgument& one) {
         return !one.node.is("identifier") || scopes.bindings(scope, one.node.text()) == 1;
       });
-      if (whole && steady) return std::move(inner);
+      if (whole && steady && !may_write_between(parsed, *made, *call.statement)) return std::move(inner);
     }
   }
   return std::nullopt;

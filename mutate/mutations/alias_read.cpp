@@ -8,6 +8,9 @@
 // unchanged bit for bit. Site path: which of the statement's reads of tensors, from 0.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/alias_reads.h"
@@ -15,6 +18,7 @@
 #include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate::alias_read_mutation {
 namespace {
@@ -36,6 +40,17 @@ std::vector<std::string> earlier(const Parsed& parsed, const Facts& facts, const
   return found;
 }
 
+/// The statement changes the metadata of a tensor, which a view that is made before it does not follow.
+bool changes_metadata(const Statement& statement) {
+  constexpr auto kNames =
+      std::to_array<std::string_view>({"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_",
+                                       "as_strided_", "resize_", "resize_as_", "set_", "requires_grad_", "detach_"});
+  const Effects effects = effects_of(statement);
+  return std::any_of(effects.calls.begin(), effects.calls.end(), [&](const Call& call) {
+    return std::find(kNames.begin(), kNames.end(), call.name) != kNames.end();
+  });
+}
+
 /// The tensor that is read, and the statement before which the view may be made.
 struct Reading {
   NamedLayout tensor;
@@ -55,6 +70,7 @@ class AliasRead final : public Mutation {
     if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement)) continue;
+      if (changes_metadata(statement)) continue;
       auto reads = tensor_reads(parsed, statement);
       for (std::size_t i = 0; i < reads.size(); ++i)
         if (readable_layout(parsed, facts, statement, reads[i])) found.push_back({statement.id, std::to_string(i)});

@@ -207,6 +207,9 @@ class AsGenerator final : public ExtractionMutation {
   }
 
   bool has_words(const Parsed& parsed) const override {
+    // A generator has no exception that is being handled around it once it was resumed by another.
+    static constexpr auto kHandled = std::to_array<std::string_view>({"exc_info", "exception"});
+    if (parsed.has_any<kHandled>()) return false;
     return means_builtin(parsed, "next") && means_builtin(parsed, "list") && means_builtin(parsed, "GeneratorExit") &&
            means_builtin(parsed, "KeyError");
   }

@@ -52,7 +52,11 @@ LoopSignature loop_body(const Parsed& parsed, const Statement& loop) {
   LoopSignature refused;
   refused.body.refused = "no plain loop, or one with an `else` or that StopIteration may end";
   if (!is_loop(parsed, loop) || loop.node.field("alternative") || may_stop_iteration(parsed, loop.node)) return refused;
-  return find_loop_signature(parsed, loop);
+  // The body stays where it is, below lines of the usual depth.
+  const LoopSignature found = find_loop_signature(parsed, loop);
+  const auto depth = [](const Statement& one) { return one.begin - lines_begin(one); };
+  if (found.body && depth(found.body.first()) != depth(loop) + indent_unit(parsed, loop).size()) return refused;
+  return found;
 }
 
 /// The statement is `name = value`, and the value may be evaluated together with the values of other such statements.

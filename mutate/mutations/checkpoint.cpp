@@ -106,6 +106,8 @@ bool may_be_repeated(const Parsed& parsed, const BodySignature& signature) {
 /// variant is allowed too.
 std::string kind_of(const Parsed& parsed, const BodySignature& signature, const Facts& facts) {
   if (!may_stand(parsed, signature) || hands_over_cycles(parsed, signature, facts)) return "";
+  // Tensors of inference mode can't be saved, and backward would run under the default dtype of its own time.
+  if (parsed.has_word("inference_mode") || parsed.has_word("set_default_dtype")) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
   if (!may_be_repeated(parsed, signature)) return "";
   const auto values = known_values(parsed, signature, facts);

@@ -9,6 +9,7 @@
 
 #include "mutate/calls/elementwise.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate::comprehend_elementwise_mutation {
 namespace {
@@ -20,6 +21,7 @@ class ComprehendElementwise final : public Mutation {
                   "comprehensions and joins of many small pieces: inlined frames, fused cat and stack"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (binds_loop_words(parsed)) return {};
     return elementwise_sites(
         parsed, facts, [](const Pieces& pieces) { return pieces.can_join() && !pieces.axes(kLongestAxis).empty(); });
   }
@@ -29,7 +31,7 @@ class ComprehendElementwise final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     auto elementwise = find_elementwise(parsed, statement, site.path);
     std::string torch = torch_name(parsed, statement);
-    if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
+    if (!elementwise || torch.empty() || uses_introspection(parsed) || binds_loop_words(parsed)) return {};
     auto pieces = draw_pieces(*elementwise, facts, choices);
     if (!pieces || !pieces->can_join() || pieces->axes(kLongestAxis).empty()) return {};
 

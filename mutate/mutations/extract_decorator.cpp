@@ -20,6 +20,7 @@
 // are applied. The result is unchanged bit for bit. Site path: the ID of the range's last statement ("" if the range is
 // one statement).
 #include "mutate/outline/outline_mutation.h"
+#include "mutate/rewrite/statement_ranges.h"
 #include "mutate/rewrite/template.h"
 
 namespace jp::mutate::extract_decorator_mutation {
@@ -74,15 +75,20 @@ constexpr std::string_view kGradMode = "@$torch.set_grad_enabled($torch.is_grad_
 constexpr std::string_view kAutocast = "@$torch.autocast(\"cpu\", enabled=False)";
 constexpr std::string_view kLabel = "@$torch.profiler.record_function(\"$d\")";
 
-std::vector<std::string_view> forms_at(const Parsed& parsed, const std::string& torch, bool outside) {
-  std::vector<std::string_view> forms = {kWraps, kManager, kContext, kTable};
-  // A class used as decorator gives an object, which would be visible among the module's functions.
-  if (!outside) forms.push_back(kClass);
+std::vector<std::string_view> forms_at(const Parsed& parsed, const BodySignature& signature, const std::string& torch,
+                                       bool outside) {
+  std::vector<std::string_view> forms = {kWraps, kManager, kContext};
+  // Attributes of a function, and the object that a class used as decorator gives, would be visible among the module's
+  // functions.
+  if (!outside) forms.insert(forms.end(), {kTable, kClass});
   if (torch.empty() || outside) return forms;
-  forms.push_back(kGradMode);
+  const std::size_t begin = signature.first().begin;
+  const std::string_view range = std::string_view(parsed.source()).substr(begin, signature.last().end - begin);
+  // At its end such a context undoes what a call in the range has set.
+  if (range.find("set_grad_enabled") == std::string_view::npos) forms.push_back(kGradMode);
   forms.push_back(kLabel);
   // Switching autocast off where it is on would change the program.
-  if (!parsed.has_word("autocast")) forms.push_back(kAutocast);
+  if (!parsed.has_word("autocast") && no_autocast(parsed)) forms.push_back(kAutocast);
   return forms;
 }
 
@@ -102,7 +108,7 @@ class ExtractDecorator final : public ExtractionMutation {
     Lines open;
     Lines applied;
     for (std::uint64_t left = packing.choices.chance(1, 4) ? 2 : 1; left > 0; --left) {
-      const std::string_view form = packing.choices.pick(forms_at(packing.parsed, torch, outside));
+      const std::string_view form = packing.choices.pick(forms_at(packing.parsed, packing.signature, torch, outside));
       Template text(packing.rewrite);
       text.set("torch", torch);
       const std::string name = packing.rewrite.name("d");

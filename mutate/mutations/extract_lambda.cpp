@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "mutate/engine/mutation.h"
+#include "mutate/outline/signature.h"
 #include "mutate/rewrite/values.h"
 #include "mutate/syntax/queries.h"
 
@@ -47,7 +48,8 @@ Lambda lambda_for(Form form, const std::vector<std::string>& handed, const std::
     case kDefaults:
       return {lambda_text(pairs(handed), body), "()"};
     case kKeywords:
-      if (handed.empty()) break;
+      // Python doesn't mangle keywords of calls.
+      if (handed.empty() || std::any_of(handed.begin(), handed.end(), is_mangled)) break;
       return {lambda_text("*, " + all, body), fmt::format("({})", pairs(handed))};
     case kCurried: {
       if (handed.empty()) return {lambda_text("", lambda_text("", body)), "()()"};
@@ -103,8 +105,7 @@ class ExtractLambda final : public Mutation {
       std::string taken = rewrite.name("g");
       text = fmt::format("(lambda {0}: {0}{1})({2})", taken, lambda.arguments, named ? name : lambda.made);
     }
-    bool glued = value.begin() > 0 && std::isalnum(static_cast<unsigned char>(parsed.source()[value.begin() - 1]));
-    rewrite.replace(value, glued ? " " + text : text);
+    rewrite.replace(value, text);
     return rewrite.edits();
   }
 };

@@ -33,7 +33,9 @@ std::optional<Parts> call_at(const Parsed& parsed, const Statement& statement) {
   Node value = value_of(parsed, statement);
   bool repeated = statement.kind() == "while_statement";
   const Call made = call(value);
-  if (!made || repeated || statement.exits.yields || statement.exits.awaits) return std::nullopt;
+  // The target of an augmented assignment is read before the arguments are evaluated.
+  if (!made || repeated || statement.exits.yields || statement.exits.awaits || assignment(statement).augmented())
+    return std::nullopt;
   if (made.function.text() == "super") return std::nullopt;
   Parts parts{std::string(made.function.text()), {}, 0};
   // In `sum(i for i in x)` the parentheses belong to the generator expression.
@@ -120,6 +122,8 @@ class ExtractPartial final : public Mutation {
     auto form = static_cast<Form>(choices.below(kForms));
     std::size_t bound = choices.below(call.arguments.size() + 1);
     bool keywords = choices.chance(1, 3);
+    // Python doesn't mangle keywords of calls.
+    keywords = keywords && std::none_of(call.arguments.begin(), call.arguments.end(), is_mangled);
     for (auto& argument : call.arguments)
       if (keywords) argument = fmt::format("{0}={0}", argument);
     if (!keywords) call.positional = call.arguments.size();

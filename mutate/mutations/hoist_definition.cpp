@@ -50,14 +50,24 @@ bool movable(const Parsed& parsed, const Statement& statement) {
   return scopes.resolve(name, scope) == scope && scopes.bindings(scope, name) == 1 && !deleted;
 }
 
-/// The program uses the function only by calling it or through its attributes.
+/// The program reads the function's name only to call it.
 bool only_called(const Parsed& parsed, const Statement& statement) {
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(statement);
   std::string_view name = statement.node.field("name").text();
   return std::all_of(scopes.uses().begin(), scopes.uses().end(), [&](const Use& use) {
-    if (use.owner != scope || use.name != name || use.kind != Use::Kind::kRead) return true;
-    return is_called(use.node) || attribute(use.node.parent()).object == use.node;
+    return use.owner != scope || use.name != name || use.kind != Use::Kind::kRead || is_called(use.node);
+  });
+}
+
+/// Outside of `around` the name may be read where `around` has not bound it.
+bool read_outside(const Parsed& parsed, const Statement& statement, const Statement& around) {
+  const Scopes& scopes = parsed.scopes();
+  int scope = scopes.scope_of(statement);
+  std::string_view name = statement.node.field("name").text();
+  return std::any_of(scopes.uses().begin(), scopes.uses().end(), [&](const Use& use) {
+    const bool within = use.node.begin() >= around.begin && use.node.end() <= around.end;
+    return use.owner == scope && use.name == name && !within;
   });
 }
 
@@ -85,6 +95,7 @@ std::vector<const Statement*> targets(const Parsed& parsed, const Statement& sta
     from = &parsed.statement(from->parent);
     bool loop = from->kind() == "for_statement" || from->kind() == "while_statement";
     if (!insertion_point(parsed, *from) || mentioned(parsed, statement, from->begin) || (loop && !called)) return found;
+    if (read_outside(parsed, statement, *from)) return found;
     found.push_back(from);
   }
   return found;

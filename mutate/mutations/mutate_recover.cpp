@@ -18,6 +18,7 @@
 #include "mutate/facts/clones.h"
 #include "mutate/facts/save_restore.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate::mutate_recover_mutation {
 namespace {
@@ -69,6 +70,7 @@ class MutateRecover final : public Mutation {
                   "writes that functionalization reorders, drops or fails to carry across a graph break"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (binds_loop_words(parsed)) return {};
     std::vector<Site> found = save_restore_sites(parsed, facts);
     add(found, clone_sites(parsed, facts));
     return found;
@@ -77,6 +79,7 @@ class MutateRecover final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
+    if (binds_loop_words(parsed)) return {};
     if (site.path.starts_with(kClonePath)) return write_clone(parsed, facts, site, choices, step_number);
     const auto writes = read_writes(site.path);
     auto clobbered = writes ? draw_victim(parsed, facts, statement, *writes, choices) : std::nullopt;

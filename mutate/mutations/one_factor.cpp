@@ -114,6 +114,16 @@ std::optional<NamedText> draw_number(const Parsed& parsed, const Facts& facts, c
   return named_text(made->names, choices.pick(forms));
 }
 
+/// The statement binds a name while it is evaluated, which a text beside a number may read too late.
+bool binds_within(const Statement& statement) {
+  const NodeRange inner = statement.node.children();
+  return std::any_of(inner.begin(), inner.end(), [](const Node& child) {
+    for (const Node node : nodes_of(child))
+      if (node.is("named_expression")) return true;
+    return false;
+  });
+}
+
 class OneFactor final : public Mutation {
  public:
   OneFactor()
@@ -132,7 +142,7 @@ class OneFactor final : public Mutation {
         if (writes) found.push_back({statement.id, "in_place"});
       }
       auto numbers = numbers_in(parsed, statement);
-      if (numbers.empty() || live_tensors(parsed, facts, statement).empty()) continue;
+      if (numbers.empty() || binds_within(statement) || live_tensors(parsed, facts, statement).empty()) continue;
       for (std::size_t i = 0; i < numbers.size() && i < 6; ++i) found.push_back({statement.id, fmt::format("{}", i)});
     }
     return found;

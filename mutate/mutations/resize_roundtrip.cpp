@@ -15,9 +15,16 @@
 #include "mutate/facts/aliases.h"
 #include "mutate/facts/save_restore.h"
 #include "mutate/names/reads.h"
+#include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate::resize_roundtrip_mutation {
 namespace {
+
+/// The statement neither writes what it reads nor lets anything else run: a copy made before it is as good.
+bool may_copy_before(const Statement& statement) {
+  return effects_of(statement).written.empty() && !statement.exits.yields && !statement.exits.awaits;
+}
 
 /// Everything that the statement reads is a tensor, a number or torch, so nothing stores the operands of an operator.
 bool plain_operands(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& torch) {
@@ -84,11 +91,11 @@ class ResizeRoundtrip final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (uses_introspection(parsed)) return found;
+    if (uses_introspection(parsed) || binds_loop_words(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement)) continue;
       std::string torch = torch_name(parsed, statement);
-      if (torch.empty() || !plain_operands(parsed, facts, statement, torch)) continue;
+      if (torch.empty() || !may_copy_before(statement) || !plain_operands(parsed, facts, statement, torch)) continue;
       auto reads = tensor_reads(parsed, statement);
       for (std::size_t i = 0; i < reads.size(); ++i)
         if (detourable(parsed, facts, statement, reads[i])) found.push_back({statement.id, std::to_string(i)});
@@ -101,7 +108,7 @@ class ResizeRoundtrip final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
+    if (uses_introspection(parsed) || binds_loop_words(parsed) || !insertion_point(parsed, statement)) return {};
     Rewrite rewrite(parsed, step_number);
     if (site.path == "inplace") {
       turn(parsed, facts, statement, choices, rewrite);
@@ -110,7 +117,7 @@ class ResizeRoundtrip final : public Mutation {
     auto reads = tensor_reads(parsed, statement);
     auto index = read_index(site.path, reads.size());
     std::string torch = torch_name(parsed, statement);
-    if (!index || torch.empty() || !reads[*index].fresh) return {};
+    if (!index || torch.empty() || !reads[*index].fresh || !may_copy_before(statement)) return {};
     const TensorRead& read = reads[*index];
     std::string name(read.node.text());
     auto found = choices.note([&]() -> std::optional<NamedLayout> {

@@ -39,6 +39,11 @@ bool lies_in_order(const NameFacts& known) {
          (std::is_sorted(strides.begin(), strides.end(), std::greater<>()) && strides.back() > 0);
 }
 
+bool are_tensors(const Facts& facts, const Statement& statement, const std::vector<Node>& nodes) {
+  return std::all_of(nodes.begin(), nodes.end(),
+                     [&](const Node& node) { return expression_facts(facts, statement, node).has_value(); });
+}
+
 std::optional<Operands> find_operands(const Facts& facts, const Statement& statement, const std::vector<Node>& nodes) {
   Operands found;
   bool first = true;
@@ -103,6 +108,8 @@ Usable usable_composites(const Parsed& parsed, const Facts& facts, const Operato
   Usable usable;
   for (std::size_t i = 0; i < all.size(); ++i) {
     auto operands = find_operands(facts, *call.statement, all[i].tensors);
+    // Operators may take numbers where the composite takes tensors alone.
+    if (!are_tensors(facts, *call.statement, all[i].tensors)) continue;
     if (!operands || is_half(operands->dtype) || operands->most > all[i].most || (all[i].no_grads && operands->grads))
       continue;
     usable.numbers.push_back(i);

@@ -16,6 +16,7 @@
 #include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/rewrite/statement_ranges.h"
 #include "mutate/safety/rounding.h"
 
 namespace jp::mutate::resolve_matmul_mutation {
@@ -243,6 +244,7 @@ class ResolveMatmul final : public Mutation {
                   "patterns of products: pattern matchers, reductions over broadcasts, batches, tiling"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (binds_loop_words(parsed) || !no_autocast(parsed)) return {};
     std::vector<Site> found = operator_sites(parsed, facts, [&](const OperatorCall& call) {
       auto product = find_product(call);
       return product && find_sides(parsed, facts, call, *product);
@@ -259,7 +261,7 @@ class ResolveMatmul final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     auto at = product_at(parsed, site);
-    if (!at) return {};
+    if (!at || binds_loop_words(parsed) || !no_autocast(parsed)) return {};
     OperatorCall* call = &at->call;
     const Product* product = &at->product;
     auto sides = choices.note([&] { return find_sides(parsed, facts, *call, *product); });
@@ -294,7 +296,9 @@ class ResolveMatmul final : public Mutation {
     std::string text = product_text(form, *sides, rewrite, choices, lines);
     if (!bias.empty())
       text = choices.chance(1, 2) ? fmt::format("({} + {})", text, bias) : fmt::format("({} + {})", bias, text);
-    if (half) text += fmt::format(".to({}.{})", call->torch, dtype_name(dtype));
+    // Sums of narrow integers are int64, and equal modulo 2 to the power of their bits.
+    const bool widens = is_integral(dtype) && dtype != Dtype::kInt64;
+    if (half || widens) text += fmt::format(".to({}.{})", call->torch, dtype_name(dtype));
     // A sum over a tensor that is not dense keeps the order of its axes in memory.
     if (!is_row_major(sides->left) || !is_row_major(sides->right) || !bias.empty()) text += ".contiguous()";
     rewrite.before(*call->statement, lines);

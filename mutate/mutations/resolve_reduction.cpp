@@ -22,6 +22,7 @@
 #include "mutate/facts/live.h"
 #include "mutate/material/inner_reductions.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/rewrite/statement_ranges.h"
 #include "mutate/safety/rounding.h"
 
 namespace jp::mutate::resolve_reduction_mutation {
@@ -203,6 +204,7 @@ class ResolveReduction final : public Mutation {
                   "reductions against chains of small elementwise kernels: order, accumulation types, fusion"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (binds_loop_words(parsed) || !no_autocast(parsed)) return {};
     std::vector<Site> found = operator_sites(parsed, facts, [&](const OperatorCall& call) {
       const Fold* fold = fold_of(call);
       return fold && walk_of(call, *fold, operand_of(parsed, facts, call, *fold));
@@ -259,6 +261,7 @@ class ResolveReduction final : public Mutation {
 
 EditSet ResolveReduction::rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                                   int step_number) const {
+  if (binds_loop_words(parsed) || !no_autocast(parsed)) return {};
   if (site.path.starts_with(kInsidePath) || site.path.starts_with(kModulePath))
     return rewrite_inside(parsed, facts, site, choices, step_number);
   auto call = operator_call_at(parsed, site);

@@ -14,6 +14,7 @@
 
 #include "mutate/calls/elementwise.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate::unroll_elementwise_mutation {
 namespace {
@@ -25,6 +26,7 @@ class UnrollElementwise final : public Mutation {
                   "loops over slices: many small kernels, slice assignments to functionalize, unrolling by Dynamo"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (binds_loop_words(parsed)) return {};
     return elementwise_sites(parsed, facts, [](const Pieces& pieces) {
       return !pieces.axes(kLongestAxis).empty() && (!pieces.requires_grad || pieces.can_join());
     });
@@ -138,7 +140,7 @@ EditSet UnrollElementwise::rewrite(const Parsed& parsed, const Facts& facts, con
   const Statement& statement = *parsed.find(site.statement);
   auto elementwise = find_elementwise(parsed, statement, site.path);
   std::string torch = torch_name(parsed, statement);
-  if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
+  if (!elementwise || torch.empty() || uses_introspection(parsed) || binds_loop_words(parsed)) return {};
   auto pieces = draw_pieces(*elementwise, facts, choices);
   if (!pieces) return {};
   auto axes = pieces->axes(kLongestAxis);

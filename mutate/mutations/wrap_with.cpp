@@ -32,21 +32,10 @@ struct Context {
   std::string_view first = "";
 };
 
-/// Every mention of the word is followed by the text.
-bool always_followed(std::string_view source, std::string_view word, std::string_view by) {
-  auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {
-    std::size_t end = at + word.size();
-    if ((at > 0 && in_word(source[at - 1])) || (end < source.size() && in_word(source[end]))) continue;
-    if (!source.substr(end).starts_with(by)) return false;
-  }
-  return true;
-}
-
-/// Nothing in the file switches autocast on.
-bool no_autocast(const Parsed& parsed) {
-  return always_followed(parsed.source(), "autocast", "(\"cpu\", enabled=False)") && !parsed.has_word("amp") &&
-         !parsed.has_word("set_autocast_enabled");
+bool names(const Parsed& parsed, const StatementRange& run, std::string_view word) {
+  if (run.empty()) return false;
+  const std::string_view text = parsed.source();
+  return text.substr(run.first->begin, run.last->end - run.first->begin).find(word) != std::string_view::npos;
 }
 
 bool plain_assignment(const Facts& facts, const Statement& statement) {
@@ -186,7 +175,8 @@ class WrapWith final : public Mutation {
     forms.insert(forms.end(), {profiled, default_dtype});
     // A generator's context restores a setting on resumption that its consumer may have changed by then.
     if (run_yields(parsed, run)) return forms;
-    forms.push_back(gradients_as_they_are);
+    // At its end such a context undoes what a call in the range has set.
+    if (!names(parsed, run, "set_grad_enabled")) forms.push_back(gradients_as_they_are);
     if (free) forms.insert(forms.end(), {gradients_free, gradients_free});
     if (run.empty()) forms.insert(forms.end(), {strong, strong});
     if (run.empty() || no_autocast(parsed)) forms.push_back(autocast_off);

@@ -284,9 +284,11 @@ bool in_guard(const Parsed& parsed, const Statement& statement) {
   return stands_in(parsed, statement, {"try_statement", "with_statement"});
 }
 
+bool is_mangled(std::string_view name) { return name.starts_with("__") && !name.ends_with("__"); }
+
 bool has_mangled_name(const Node& node) {
   for (const Node inner : nodes_of(node))
-    if (inner.is("identifier") && inner.text().starts_with("__") && !inner.text().ends_with("__")) return true;
+    if (inner.is("identifier") && is_mangled(inner.text())) return true;
   return false;
 }
 

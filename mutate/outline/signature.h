@@ -106,6 +106,8 @@ bool in_guard(const Parsed& parsed, const Statement& statement);
 
 /// The node has a name that Python would mangle inside a class (`__name`).
 bool has_mangled_name(const Node& node);
+/// Whether Python mangles this name inside a class.
+bool is_mangled(std::string_view name);
 /// StopIteration may be raised in the node or caught somewhere in the file. That exception ends a loop, or turns into
 /// RuntimeError, when it leaves a generator.
 bool may_stop_iteration(const Parsed& parsed, const Node& node);

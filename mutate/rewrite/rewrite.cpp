@@ -1,6 +1,7 @@
 #include "mutate/rewrite/rewrite.h"
 
 #include <array>
+#include <cctype>
 
 #include "mutate/syntax/queries.h"
 
@@ -134,6 +135,17 @@ void Rewrite::after(const Statement& statement, const Lines& lines) {
   std::string text = text_of(parsed_, statement, lines);
   bool open_end = at == parsed_.source().size() && !parsed_.source().ends_with('\n');
   insert(at, open_end ? "\n" + text : text);
+}
+
+void Rewrite::replace(const Node& node, std::string text) {
+  const auto in_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  };
+  const std::string_view source = parsed_.source();
+  if (!text.empty() && node.begin() > 0 && in_word(source[node.begin() - 1]) && in_word(text.front()))
+    text = " " + text;
+  if (!text.empty() && node.end() < source.size() && in_word(source[node.end()]) && in_word(text.back())) text += " ";
+  edits_.replace(node.begin(), node.end(), std::move(text));
 }
 
 void Rewrite::instead(const Statement& first, const Statement& last, const Lines& lines) {

@@ -75,8 +75,8 @@ class Rewrite {
   void indent(const Statement& first, const Statement& last);
   /// Replaces the lines from `first` to `last`, at their indentation.
   void instead(const Statement& first, const Statement& last, const Lines& lines);
-  /// Replaces the text of a node.
-  void replace(const Node& node, std::string text) { edits_.replace(node.begin(), node.end(), std::move(text)); }
+  /// Replaces the text of a node, with a space where it would grow together with a word beside it: `return(x)`.
+  void replace(const Node& node, std::string text);
   void insert(std::size_t at, std::string text) { edits_.insert(at, std::move(text)); }
   void erase(std::size_t begin, std::size_t end) { edits_.erase(begin, end); }
 

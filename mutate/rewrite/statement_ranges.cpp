@@ -130,6 +130,25 @@ bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names)
   });
 }
 
+bool always_followed(std::string_view source, std::string_view word, std::string_view by) {
+  auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {
+    std::size_t end = at + word.size();
+    if ((at > 0 && in_word(source[at - 1])) || (end < source.size() && in_word(source[end]))) continue;
+    if (!source.substr(end).starts_with(by)) return false;
+  }
+  return true;
+}
+
+bool no_autocast(const Parsed& parsed) {
+  return always_followed(parsed.source(), "autocast", "(\"cpu\", enabled=False)") && !parsed.has_word("amp") &&
+         parsed.source().find("set_autocast") == std::string::npos;
+}
+
+bool binds_loop_words(const Parsed& parsed) {
+  return binds_any(parsed, {"range", "zip", "enumerate", "reversed", "map", "list", "tuple", "len"});
+}
+
 std::string draw_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
                         const std::function<bool(const NameFacts&)>& fits) {
   auto point = facts.before.find(statement.id);

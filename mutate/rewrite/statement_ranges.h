@@ -69,6 +69,12 @@ bool may_be_traced(const Parsed& parsed, const Statement& statement);
 
 /// The file binds or deletes one of the names (of builtins) somewhere.
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names);
+/// The file binds a name of a builtin that loops over pieces are written with: range, zip, map and the like.
+bool binds_loop_words(const Parsed& parsed);
+/// Every mention of the word is followed by the text.
+bool always_followed(std::string_view source, std::string_view word, std::string_view by);
+/// Nothing in the file switches autocast on, or sets what it does.
+bool no_autocast(const Parsed& parsed);
 
 /// The name of a tensor that is live before the statement and can be read there, drawn from those that pass `fits` (all
 /// if it is empty); "" if there is none.

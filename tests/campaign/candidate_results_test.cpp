@@ -61,6 +61,17 @@ TEST(CandidateResults, AboutSomethingElseAreNone) {
   EXPECT_EQ(CandidateResults::open(path, kAbout).value().size(), 0U) << "what was begun anew is of the other";
 }
 
+TEST(CandidateResults, TellWhoseTheyAre) {
+  Folder folder;
+  const std::string path = folder / "one.jsonl";
+  EXPECT_FALSE(CandidateResults::are_of(path, "abc"));
+  ASSERT_TRUE(CandidateResults::open(path, kAbout).ok());
+  EXPECT_TRUE(CandidateResults::are_of(path, "abc"));
+  EXPECT_FALSE(CandidateResults::are_of(path, "abcd"));
+  std::ofstream(path) << "{\"program\": 5}\n";
+  EXPECT_FALSE(CandidateResults::are_of(path, "abc"));
+}
+
 TEST(CandidateResults, ADamagedFileHasWhatStandsBeforeTheDamage) {
   Folder folder;
   const std::string path = folder / "one.jsonl";

@@ -91,6 +91,7 @@ BAD_USE = [
     (["reduce", "{work}/none.py"], "none"),
     (["reduce", "{good}", "--report", "colour"], "colour"),
     (["reduce", "{good}", "--oracle", "all"], "one --oracle"),
+    (["reduce", "{good}", "--out", "{work}/no/small.py"], "there is no folder"),
     (["recheck", "--python", "{work}/none"], "none"),
     (["mutate", "{good}"], "--list"),
     (["mutate", "{good}", "--apply", "melt@s0"], "melt"),

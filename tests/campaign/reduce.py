@@ -110,6 +110,11 @@ def main():
         answer = jitprobe("reduce", long, "--backend", PUZZLE, "--out", f"{work}/agrees.py")
         check(answer.returncode == 2 and "agrees.py" in answer.stderr, f"{answer.returncode}: {answer.stderr}")
         check(open(f"{work}/agrees.py").read() == AGREES, "another program was overwritten")
+        # What another program was reduced to is none of this one's, though it shows the same fault.
+        open(f"{work}/other.py", "w").write(PROGRAM.replace("A long program", "Another"))
+        answer = jitprobe("reduce", f"{work}/other.py", "--backend", PUZZLE, "--out", f"{work}/1.py")
+        check(answer.returncode == 2 and "another --out" in answer.stderr, f"{answer.returncode}: {answer.stderr}")
+        check(open(f"{work}/1.py").read() == results[0], "another program's reduction was overwritten")
     print("ok")
 
 

@@ -41,8 +41,8 @@ def program(x):
 ENOUGH = 600
 
 
-def said(*words, status=0, cwd=None, timeout=ENOUGH):
-    answer = jitprobe(*words, cwd=cwd, timeout=timeout)
+def said(*words, status=0, cwd=None, timeout=ENOUGH, env=None):
+    answer = jitprobe(*words, cwd=cwd, timeout=timeout, env=env)
     check(answer.returncode == status, f"{words}: exit {answer.returncode}: {answer.stdout}{answer.stderr[-3000:]}")
     return answer
 
@@ -221,6 +221,19 @@ def slips(work):
     check(sorted(row["kind"] for row in found) == ["raises", "value"], found)
     (other,) = [one for one in found if one["id"] != row["id"]]
     check(other["id"] in answer.stderr and other["first_test"] is None, answer.stderr)
+    where_it_does_not_show(campaign, row["id"])
+
+
+def where_it_does_not_show(campaign, finding):
+    """With a backend that is mended a finished reduction stays, and what is measured is shown, but not stored."""
+    before = kept(campaign, finding)
+    check(before["finished"] and before["verified"], before)
+    mended = {"PUZZLE_FAULT": "0"}
+    said("reduce", finding, "--campaign", campaign, env=mended, status=2)
+    check(kept(campaign, finding) == before, "a finished reduction was lost where the finding does not show")
+    answer = said("findings", "show", finding, "--campaign", campaign, env=mended)
+    check("Compile configurations" in answer.stdout and "not stored" in answer.stderr, answer.stderr)
+    check(not pathlib.Path(campaign, "findings", finding, "evidence.json").exists(), "evidence of what does not show was kept")
 
 
 def main(parts):

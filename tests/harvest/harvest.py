@@ -161,7 +161,7 @@ def order(work):
     check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["additional"], "copies are not in order")
     campaign = f"{work}/ordered_campaign"
     answer = jitprobe("fuzz", "--known", "none",
-                      "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "plain",
+                      "--from", f"{work}/run", "--tests", 6, "--mutations-per-program", 0, "--backend", "eager",
                       "--jobs", 1, "--reduce", 0, "--seed", 1, "--campaign", campaign)
     check(answer.returncode in (0, 1), answer.stdout + answer.stderr)
     log = pathlib.Path(campaign, "test_log.jsonl").read_text(encoding="utf-8").splitlines()

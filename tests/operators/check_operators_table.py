@@ -73,8 +73,11 @@ class Checks(GradientChecks):
             self.drawn_row, self.drawn = row["name"], {}
         if most not in self.drawn:
             self.drawn[most] = list(self.made(row, most))
-        for function, given, keywords in self.drawn[most]:
-            yield function, *copy.deepcopy((given, keywords))
+        try:
+            copies = [(function, *copy.deepcopy((given, keywords))) for function, given, keywords in self.drawn[most]]
+        except RuntimeError:  # a tensor that is no leaf can't be copied
+            copies = self.made(row, most)
+        yield from copies
 
     def made(self, row, most):
         for given, keywords in operator_calls.FURTHER.get(row["name"], []):

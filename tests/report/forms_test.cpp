@@ -98,6 +98,24 @@ TEST(PlainReproducer, IsShortAndNamesUsOnce) {
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 45);
 }
 
+TEST(PlainReproducer, KeepsStatementsWhole) {
+  const std::string imports = "from collections import (OrderedDict,\n    deque)\nfrom os import \\\n    path\n";
+  const std::string source = "# of COMPILE_OPTIONS\n" + imports + kShort;
+  const std::string text = plain_reproducer(short_finding(source, "eager", Mismatch::kValue, "output")).value();
+  EXPECT_TRUE(has(text, "os._exit(2))\n\n" + imports + "import torch\n"))
+      << "an import that fails exits with 2" << text;
+  EXPECT_FALSE(has(text, "**COMPILE_OPTIONS")) << text;
+}
+
+TEST(ShortForm, DrawsEagersRandomNumbers) {
+  const std::string source = kShort.substr(0, kShort.find("relu")) + "rand_like(x)\n";
+  const Finding finding = short_finding(source, "inductor", Mismatch::kValue, "output");
+  EXPECT_TRUE(has(plain_reproducer(finding).value(), "torch._inductor.config.fallback_random = True"));
+  const std::string unit = unit_test(finding, false).text;
+  EXPECT_TRUE(has(unit, "    @torch._inductor.config.patch(fallback_random=True)\n    def test_")) << unit;
+  EXPECT_TRUE(has(unit, "torch.manual_seed(0)")) << unit;
+}
+
 TEST(UnitTest, LandsByComponent) {
   const auto home = [](const std::string& backend, const std::string& source = kShort) {
     return unit_test(short_finding(source, backend, Mismatch::kValue, "output"), false).home;

@@ -64,7 +64,7 @@ TEST(Reproducer, CompileOptions) {
   finding.plan.runs[1].options = {{"dynamic", "True"}};
   EXPECT_TRUE(has(reproducer(finding), "backend=\"eager\", dynamic=True)"));
   finding.program = program_of("COMPILE_OPTIONS = {\"fullgraph\": True}\n" + kSource);
-  EXPECT_TRUE(has(reproducer(finding), "**(module.COMPILE_OPTIONS | {\"dynamic\": True})"));
+  EXPECT_TRUE(has(reproducer(finding), "**(getattr(module, \"COMPILE_OPTIONS\", {}) | {\"dynamic\": True})"));
 }
 
 TEST(Reproducer, AMainBlockOfItsOwnDoesNotRunAndFutureImportsComeFirst) {
@@ -73,6 +73,36 @@ TEST(Reproducer, AMainBlockOfItsOwnDoesNotRunAndFutureImportsComeFirst) {
       "eager", Mismatch::kValue, "output"));
   EXPECT_TRUE(has(text, "if __name__ == \"__never__\":"));
   EXPECT_LT(text.find("from __future__"), text.find("import os"));
+}
+
+TEST(Reproducer, FutureImportsComeFirstHoweverTheyAreWritten) {
+  const std::string futures =
+      "from __future__ import (  # (\n    annotations,\n)\nfrom __future__ \\\n    import division\n";
+  const std::string text = reproducer(finding_of("TEXT = '''\nif __name__ == \"__main__\":\n'''\n" + futures + kSource,
+                                                 "eager", Mismatch::kValue, "output"));
+  EXPECT_TRUE(has(text, "\n" + futures + "if __name__ == \"__main__\":  # what fails")) << text;
+  EXPECT_TRUE(has(text, "TEXT = '''\nif __name__ == \"__main__\":\n'''\nimport torch\n")) << "a string";
+}
+
+TEST(Reproducer, AsksTheLoadedFileForItsNames) {
+  const std::string text = reproducer(finding_of("# before_call, make_inputs, observe\ndef program():\n    pass\n",
+                                                 "eager", Mismatch::kStateAfter, "observed"));
+  for (const char* part :
+       {"calls = module.make_inputs() if hasattr(module, \"make_inputs\") else ()\n",
+        "if callable(getattr(module, \"before_call\", None)):\n", "if callable(getattr(module, \"observe\", None)):\n"})
+    EXPECT_TRUE(has(text, part)) << part << text;
+}
+
+TEST(Reproducer, RunsAsAWorkerDoes) {
+  const std::string text = text_of(Mismatch::kMode, "mode.matmul_precision");
+  for (const char* part :
+       {"torch._inductor.config.fallback_random = True",
+        "\"matmul_precision\": ", "\"rng_numpy\": ", "        put_modes_back()\n",
+        "        except KeyboardInterrupt:\n            raise\n        except BaseException as error:\n"})
+    EXPECT_TRUE(has(text, part)) << part << text;
+  const std::string death = text_of(Mismatch::kDeath, "process");
+  EXPECT_TRUE(has(death, "    if ended == 2:\n")) << death;
+  EXPECT_TRUE(has(death, "        finally:\n            if process.poll() is None:")) << death;
 }
 
 TEST(Reproducer, HostileTextsStayInTheirComment) {

@@ -39,6 +39,7 @@ if __name__ == "__main__":
     sys.dont_write_bytecode = True
 
     import torch
+    import torch._inductor.config
 
     torch.set_num_threads(1)
 
@@ -59,7 +60,9 @@ if __name__ == "__main__":
     def attempt(step):
         try:
             return step()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             return Raised(f"{type(error).__name__}: {error}"[:500])
 
     def snapshot(x, outer=()):
@@ -121,8 +124,9 @@ if __name__ == "__main__":
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             module = load()
-            calls = module.make_inputs()
+            calls = module.make_inputs() if hasattr(module, "make_inputs") else ()
             calls = [calls] if isinstance(calls, tuple) else calls
+            torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers
             entry = compiled(module) if compile_it else module.program
             seen = {}
             for i, arguments in enumerate(calls):
