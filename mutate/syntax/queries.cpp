@@ -263,11 +263,7 @@ bool is_primary(const Node& node) {
          node.is("parenthesized_expression");
 }
 
-bool is_unsigned_number(const Node& node) {
-  if (!node.is("integer") && !node.is("float")) return false;
-  const char last = node.text().back();
-  return last != 'j' && last != 'J';
-}
+bool is_unsigned_number(const Node& node) { return node.is("integer") || node.is("float"); }
 
 bool is_number(const Node& node) {
   const Operation made = operation(node);

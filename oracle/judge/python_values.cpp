@@ -99,9 +99,10 @@ void Walk::numbers(const Pair& pair) {
 }
 
 void Walk::texts(const Pair& pair) {
-  const std::string& eager = pair.eager.text;
-  const std::string& compiled = pair.compiled.text;
-  if (eager == compiled) return;
+  if (pair.eager.text == pair.compiled.text) return;
+  const std::string eager = with_one_node_name(pair.eager.text);
+  const std::string compiled = with_one_node_name(pair.compiled.text);
+  if (eager == compiled) return apply({"node_names", ElementVerdict::kAllowed}, pair.where);
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     const ControlValue& third = pair.thirds[i];
     const ControlKind kind = controls_.runs[i].kind;
@@ -111,13 +112,14 @@ void Walk::texts(const Pair& pair) {
       continue;
     }
     const bool noise = kind == ControlKind::kNoise;
-    if (kind == ControlKind::kChoices && third.value->text != eager)
+    const std::string other = with_one_node_name(third.value->text);
+    if (kind == ControlKind::kChoices && other != eager)
       return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
-    if (kind == ControlKind::kCasts && third.value->text == eager)
+    if (kind == ControlKind::kCasts && other == eager)
       return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
     if (!noise && kind != ControlKind::kFloat64 && kind != ControlKind::kFloat32) continue;
     const RuleName rule = noise ? RuleName("monte_carlo") : RuleName("float64");
-    const TextJudgement judgement = compare_text(eager, compiled, third.value->text, !noise);
+    const TextJudgement judgement = compare_text(eager, compiled, other, !noise);
     if (judgement == TextJudgement::kRounding) return apply({rule, ElementVerdict::kRounding}, pair.where);
     if (judgement == TextJudgement::kUnstable) return apply({rule, ElementVerdict::kUnstable}, pair.where);
   }

@@ -52,6 +52,7 @@ inline constexpr std::array kRules = {
     Rule{"dtype", DecidedBy::kJudge, "Element types are compared exactly."},
     Rule{"shape", DecidedBy::kJudge, "Shapes are compared exactly."},
     Rule{"requires_grad", DecidedBy::kJudge, "Whether a tensor requires grad is compared exactly."},
+    Rule{"node_names", DecidedBy::kJudge, "A tensor's text names the node of autograd that computed it; the compiler's own nodes have other names."},
     Rule{"text", DecidedBy::kJudge, "Text that the program prints or returns is compared exactly, except for the rounding of the numbers in it."},
     Rule{"mode", DecidedBy::kJudge, "Default dtype, grad mode, threads and the like are the same after a call."},
     Rule{"handler", DecidedBy::kJudge, "If a text shows another exception class, another handler of the program ran."},

@@ -126,6 +126,22 @@ std::vector<std::string_view> split_text(std::string_view text) {
   return words;
 }
 
+std::string with_one_node_name(std::string_view text) {
+  constexpr std::string_view kName = "Backward";
+  constexpr std::string_view kModule = "torch.autograd.function.";
+  std::string made;
+  for (std::string_view word : split_text(text)) {
+    const std::string_view name = word.substr(0, word.find_last_not_of("0123456789") + 1);
+    if (!name.ends_with(kName)) {
+      made += word;
+      continue;
+    }
+    if (made.ends_with(kModule)) made.resize(made.size() - kModule.size());
+    made += kName;
+  }
+  return made;
+}
+
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, std::string_view third,
                            bool other_precision) {
   if (eager == compiled) return TextJudgement::kSame;

@@ -20,6 +20,10 @@ enum class TextJudgement { kSame, kRounding, kUnstable, kWrong };
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, std::string_view third,
                            bool other_precision = true);
 
+/// The text with one name for every node of autograd's: "grad_fn=<MulBackward0>" and
+/// "<torch.autograd.function.CompiledFunctionBackward" name the node that computed a tensor.
+std::string with_one_node_name(std::string_view text);
+
 /// Words (letters, digits, _ ), numbers ("-1.5e3", "7"), and every other character by itself.
 std::vector<std::string_view> split_text(std::string_view text);
 

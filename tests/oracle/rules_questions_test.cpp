@@ -213,6 +213,20 @@ TEST(Rule_text, Holds) {
 }
 TEST(Rule_text, NearestBugGetsThrough) { DIVERGES(of(returning(text("n 5")), returning(text("n 6"))), "text"); }
 
+TEST(Rule_node_names, Holds) {
+  AGREES(of(returning(text("tensor([1.], grad_fn=<MulBackward0>)")),
+            returning(text("tensor([1.], grad_fn=<CompiledFunctionBackward>)"))),
+         "node_names");
+  AGREES(of(returning(text("<MulBackward0 object")),
+            returning(text("<torch.autograd.function.CompiledFunctionBackward object"))),
+         "node_names");
+}
+TEST(Rule_node_names, NearestBugGetsThrough) {
+  const Recorded one = returning(text("tensor([1.], grad_fn=<MulBackward0>)"));
+  DIVERGES(of(one, returning(text("tensor([1.])"))), "text");
+  DIVERGES(of(one, returning(text("tensor([2.], grad_fn=<CompiledFunctionBackward>)"))), "text");
+}
+
 TEST(Rule_mode, Holds) { AGREES(of(plain(), plain()), "bitwise"); }
 TEST(Rule_mode, NearestBugGetsThrough) {
   Recorded one = plain();
