@@ -82,10 +82,8 @@ std::vector<std::string_view> forms_at(const Parsed& parsed, const BodySignature
   // functions.
   if (!outside) forms.insert(forms.end(), {kTable, kClass});
   if (torch.empty() || outside) return forms;
-  const std::size_t begin = signature.first().begin;
-  const std::string_view range = std::string_view(parsed.source()).substr(begin, signature.last().end - begin);
   // At its end such a context undoes what a call in the range has set.
-  if (range.find("set_grad_enabled") == std::string_view::npos) forms.push_back(kGradMode);
+  if (!mentions(parsed, signature.first(), signature.last(), "set_grad_enabled")) forms.push_back(kGradMode);
   forms.push_back(kLabel);
   // Switching autocast off where it is on would change the program.
   if (!parsed.has_word("autocast") && no_autocast(parsed)) forms.push_back(kAutocast);

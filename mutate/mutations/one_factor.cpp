@@ -116,12 +116,9 @@ std::optional<NamedText> draw_number(const Parsed& parsed, const Facts& facts, c
 
 /// The statement binds a name while it is evaluated, which a text beside a number may read too late.
 bool binds_within(const Statement& statement) {
-  const NodeRange inner = statement.node.children();
-  return std::any_of(inner.begin(), inner.end(), [](const Node& child) {
-    for (const Node node : nodes_of(child))
-      if (node.is("named_expression")) return true;
-    return false;
-  });
+  for (const Node node : nodes_of(statement.node))
+    if (node.is("named_expression")) return true;
+  return false;
 }
 
 class OneFactor final : public Mutation {

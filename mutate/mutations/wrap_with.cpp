@@ -32,12 +32,6 @@ struct Context {
   std::string_view first = "";
 };
 
-bool names(const Parsed& parsed, const StatementRange& run, std::string_view word) {
-  if (run.empty()) return false;
-  const std::string_view text = parsed.source();
-  return text.substr(run.first->begin, run.last->end - run.first->begin).find(word) != std::string_view::npos;
-}
-
 bool plain_assignment(const Facts& facts, const Statement& statement) {
   const Assignment assigns = assignment(statement);
   if (!assigns || assigns.augmented()) return false;
@@ -176,7 +170,8 @@ class WrapWith final : public Mutation {
     // A generator's context restores a setting on resumption that its consumer may have changed by then.
     if (run_yields(parsed, run)) return forms;
     // At its end such a context undoes what a call in the range has set.
-    if (!names(parsed, run, "set_grad_enabled")) forms.push_back(gradients_as_they_are);
+    if (run.empty() || !mentions(parsed, *run.first, *run.last, "set_grad_enabled"))
+      forms.push_back(gradients_as_they_are);
     if (free) forms.insert(forms.end(), {gradients_free, gradients_free});
     if (run.empty()) forms.insert(forms.end(), {strong, strong});
     if (run.empty() || no_autocast(parsed)) forms.push_back(autocast_off);

@@ -98,17 +98,13 @@ Convention draw_convention(Rewrite& rewrite, const BodySignature& signature, con
 }
 
 // Outside of its class Python doesn't mangle a name.
-bool has_mangled_names(const Parsed& parsed, const BodySignature& signature) {
-  const auto uses = parsed.scopes().uses_in(signature.first().begin, signature.last().end);
-  if (std::any_of(uses.begin(), uses.end(), [](const Use& use) { return is_mangled(use.name); })) return true;
-  for (const Statement& one : parsed.statements())
-    if (one.begin >= signature.first().begin && one.end <= signature.last().end && has_mangled_name(one.node))
-      return true;
-  return false;
+bool has_mangled_names(const BodySignature& signature) {
+  return std::any_of(signature.range.begin(), signature.range.end(),
+                     [](const Statement* one) { return has_mangled_name(one->node); });
 }
 
 bool stands_alone(const Parsed& parsed, const BodySignature& signature) {
-  if (has_mangled_names(parsed, signature)) return false;
+  if (has_mangled_names(signature)) return false;
   return signature.nonlocals.empty() && outermost(parsed, signature.first()).own_lines &&
          !parsed.scopes().scope(0).dynamic && signature.returns_all() && signature.is_self_contained(parsed);
 }

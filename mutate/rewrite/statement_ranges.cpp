@@ -130,6 +130,11 @@ bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names)
   });
 }
 
+bool mentions(const Parsed& parsed, const Statement& first, const Statement& last, std::string_view word) {
+  const std::string_view text = parsed.source();
+  return text.substr(first.begin, last.end - first.begin).find(word) != std::string_view::npos;
+}
+
 bool always_followed(std::string_view source, std::string_view word, std::string_view by) {
   auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {

@@ -71,6 +71,8 @@ bool may_be_traced(const Parsed& parsed, const Statement& statement);
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names);
 /// The file binds a name of a builtin that loops over pieces are written with: range, zip, map and the like.
 bool binds_loop_words(const Parsed& parsed);
+/// The text from `first` to `last` contains the word.
+bool mentions(const Parsed& parsed, const Statement& first, const Statement& last, std::string_view word);
 /// Every mention of the word is followed by the text.
 bool always_followed(std::string_view source, std::string_view word, std::string_view by);
 /// Nothing in the file switches autocast on, or sets what it does.

@@ -7,6 +7,8 @@ of a list or the running statistics of a batch norm, read of one another (all ar
 order).
 """
 
+import functools
+
 import torch
 
 from ..compat import compiler, eager
@@ -86,6 +88,7 @@ def _copied_operands(function, arguments):
                  else copied(value) for writes_it, value in paired)
 
 
+@functools.cache
 def _writes(function):
     """Of each parameter whether the operator writes it."""
     unsaid = _WRITTEN.get(exactness.bare_name(function), ())
