@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
+#include "report/reproducer_parts.h"
 #include "report/short_form.h"
 
 namespace jp::report {
 namespace {
-
-constexpr std::string_view kSameDraws =
-    "torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers\n";
 
 std::string head(const Finding& finding, const ReproducerOptions& options, const ShortForm& form) {
   std::string text = fmt::format("# {}: {}.\n", component(finding.signature), symptom(finding));
@@ -23,7 +19,7 @@ if __name__ == "__main__":  # what fails before the check can't be judged: exit 
 
 )";
   text += form.imports + "import torch\n";
-  if (form.random) text += "import torch._inductor.config\n\n" + std::string(kSameDraws);
+  if (form.random) text += fmt::format("import torch._inductor.config\n\n{}\n", parts::kSameDraws);
   return text + "\n\n" + form.body;
 }
 

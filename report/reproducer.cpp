@@ -271,7 +271,7 @@ class Writer {
   // torch.compile itself may be what raises.
   void compile_step() {
     // The program may have set it when it was loaded.
-    line(3, "torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers");
+    line(3, parts::kSameDraws);
     const std::string entry = "module." + program_.entry();
     if (!subject_.at("compile")) return line(3, fmt::format("entry = compiled(module) if compile_it else {}", entry));
     line(3, fmt::format("entry = attempt(lambda: compiled(module)) if compile_it else {}", entry));

@@ -238,6 +238,10 @@ inline constexpr const char* kState = R"(
         return {name: x for name, x in data.items() if not name.startswith("__") and not isinstance(x, plain)}
 )";
 
+/// As the worker's runs have it.
+inline constexpr const char* kSameDraws =
+    "torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers";
+
 /// All modes that a place "mode.NAME" may name: those of pyrunner/runtime/observe/modes.py.
 inline constexpr const char* kModes = R"(
     def of_torch(name, otherwise=None):
