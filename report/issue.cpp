@@ -8,27 +8,15 @@
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 #include "report/expression.h"
+#include "report/markdown.h"
 #include "report/short_form.h"
 
 namespace jp::report {
 namespace {
 
-std::string cell(const std::string& text) {
-  std::string result;
-  for (char c : one_line(text, 120)) result += c == '|' ? std::string("\\|") : std::string(1, c);
-  return result;
-}
-
 std::string capitalised(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
-}
-
-// A code fence that the text can't close.
-std::string fenced(const std::string& text, const std::string& language = "") {
-  std::string fence = "```";
-  while (text.find(fence) != std::string::npos) fence += "`";
-  return fmt::format("{0}{1}\n{2}{3}{0}\n", fence, language, text, text.empty() || text.back() == '\n' ? "" : "\n");
 }
 
 // The numbers behind a decision that a reader needs, in words.
@@ -93,13 +81,13 @@ std::string ending_text(const Ending& ending, const Difference& lead) {
 
 std::string expectation(const Finding& finding) {
   const Difference& lead = finding.verdict.differences.front();
-  const std::string where = lead.where.empty() ? "the result" : "`" + lead.where + "`";
+  const std::string where = lead.where.empty() ? "the result" : code_span(lead.where);
   std::string text = fmt::format("A compiled function should do what eager does. Here, {}{}, {}{}.\n",
                                  lead.call > 0 ? fmt::format("in call {}, ", lead.call + 1) : "",
                                  "with `backend=\"" + finding.signature.backend + "\"`", where, " differs");
   const oracle::SideTexts names = oracle::side_texts(finding.plan, finding.verdict);
-  text += fmt::format("\n- {}: `{}`\n- {}: `{}`{}\n", names.reference, one_line(lead.reference), names.under_test,
-                      one_line(lead.observed), shown_numbers(lead));
+  text += fmt::format("\n- {}: {}\n- {}: {}{}\n", names.reference, code_span(one_line(lead.reference)),
+                      names.under_test, code_span(one_line(lead.observed)), shown_numbers(lead));
   if (const std::string condition = oracle::condition_text(finding.plan); !condition.empty())
     text += fmt::format("\nThe difference {}. The program below sets that itself.\n", condition);
   return text;
@@ -109,8 +97,8 @@ std::string expectation(const Finding& finding) {
 std::string named(const std::string& name) {
   constexpr std::string_view kGradient = "gradient of ";
   if (name == "output") return "the output";
-  if (name.starts_with(kGradient)) return fmt::format("the gradient of `{}`", name.substr(kGradient.size()));
-  return name.empty() ? "what follows" : fmt::format("`{}`", name);
+  if (name.starts_with(kGradient)) return "the gradient of " + code_span(name.substr(kGradient.size()));
+  return name.empty() ? "what follows" : code_span(name);
 }
 
 // The conditions tried for a difference that shows in some runs only.
@@ -118,17 +106,15 @@ std::string trials_table(const std::vector<Trial>& trials) {
   if (trials.empty()) return "";
   std::string text = "### When it shows\n\n| how it is run | shown |\n|---|---|\n";
   for (const Trial& trial : trials)
-    text += fmt::format("| {} | {} of {} |\n", cell(trial.condition), trial.reproduced, trial.attempts);
+    text += fmt::format("| {} | {} of {} |\n", table_cell(trial.condition), trial.reproduced, trial.attempts);
   return text + "\n";
 }
 
 std::string intermediate_text(const Intermediate& seen) {
-  return fmt::format(
-      "The first value on the way that differs is {}, line {}: `{}`{}\n\n- eager: `{}`\n- compiled: "
-      "`{}`\n\n",
-      named(seen.name), seen.line, one_line(seen.statement, 100),
-      seen.bisected ? " (seen only when few values are returned at once)." : ".", one_line(seen.reference),
-      one_line(seen.observed));
+  return fmt::format("The first value on the way that differs is {}, line {}: {}{}\n\n- eager: {}\n- compiled: {}\n\n",
+                     named(seen.name), seen.line, code_span(one_line(seen.statement, 100)),
+                     seen.bisected ? " (seen only when few values are returned at once)." : ".",
+                     code_span(one_line(seen.reference)), code_span(one_line(seen.observed)));
 }
 
 // How the finding was verified: reports of fuzzers are rejected when that is missing.
@@ -153,8 +139,8 @@ std::string sibling_table(const std::vector<Finding>& siblings) {
   if (siblings.empty()) return "";
   std::string text = "### The same cause, other symptoms\n\n| backend | kind | what |\n|---|---|---|\n";
   for (const Finding& sibling : siblings)
-    text += fmt::format("| {} | {} | {} |\n", cell(sibling.signature.backend), cell(sibling.signature.kind),
-                        cell(sibling.verdict.reason));
+    text += fmt::format("| {} | {} | {} |\n", table_cell(sibling.signature.backend), table_cell(sibling.signature.kind),
+                        table_cell(sibling.verdict.reason));
   return text + "\n";
 }
 
@@ -167,8 +153,8 @@ std::string ablation_table(const std::vector<Ablation>& rows) {
     const std::string kind = row.kind.empty() ? row.verdict : row.kind;
     const std::string result = row.alike                ? "**differs in the same way**"
                                : row.verdict == "agree" ? "agrees with eager"
-                                                        : fmt::format("{}: {}", kind, cell(row.reason));
-    text += fmt::format("| {} | {} |\n", cell(row.name), result);
+                                                        : fmt::format("{}: {}", kind, table_cell(row.reason));
+    text += fmt::format("| {} | {} |\n", table_cell(row.name), result);
   }
   return text;
 }
@@ -196,22 +182,22 @@ std::string issue_text(const Finding& finding, const Evidence& evidence, const s
       "the program before it is sent.\n\n";
   text += "### Describe the bug\n\n" + expectation(shown) + "\n";
   if (evidence.intermediate) text += intermediate_text(*evidence.intermediate);
-  text += fenced(program, "python") + "\n";
+  text += code_block(program, "python") + "\n";
   const TwoSides sides = sides_of(shown);
   for (const Side& side : {sides.reference, sides.under_test})
-    if (!side.shown.empty()) text += capitalised(side.name) + ":\n\n" + fenced(side.shown) + "\n";
+    if (!side.shown.empty()) text += capitalised(side.name) + ":\n\n" + code_block(side.shown) + "\n";
   text += certainty(finding);
   text += trials_table(finding.trials);
   if (!evidence.ablation.empty()) text += "### Where it shows\n\n" + ablation_table(evidence.ablation) + "\n";
   if (!evidence.bisection.empty())
-    text += "`torch._inductor.compiler_bisector` says:\n\n" + fenced(evidence.bisection) + "\n";
+    text += "`torch._inductor.compiler_bisector` says:\n\n" + code_block(evidence.bisection) + "\n";
   text += sibling_table(siblings);
   text += "### Versions\n\n";
   const std::string environment =
       !evidence.environment.empty() ? evidence.environment
       : !evidence.torch.empty()     ? fmt::format("torch {}\nPython {}\n", evidence.torch, evidence.python)
                                 : fmt::format("torch {}\nPython {}\n", options.torch_version, options.python_version);
-  return text + fenced(environment);
+  return text + code_block(environment);
 }
 
 }  // namespace jp::report

@@ -106,7 +106,11 @@ Status keep_also(const std::string& folder, const std::string& id, const Reduced
 Slip load_slip(const std::string& folder, const std::string& id) {
   const std::optional<codec::Json> json = read_object(folder, id, kSlip);
   if (!json || !json->contains("depth") || !(*json)["depth"].is_number_integer()) return {};
-  return {json->value("of", ""), (*json)["depth"].get<int>(), json->value("behind", "")};
+  const auto text = [&](const char* key) {
+    const auto found = json->find(key);
+    return found != json->end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  return {text("of"), (*json)["depth"].get<int>(), text("behind")};
 }
 
 Status keep_slip(const std::string& folder, const std::string& id, const Slip& slip) {

@@ -61,9 +61,7 @@ std::optional<AbstractValue> ExpressionInference::value(const Node& node) {
 
 std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
   if (node.is("identifier")) return name(node);
-  // The grammar parses "1j" as an integer.
-  const bool imaginary = node.text().ends_with('j') || node.text().ends_with('J');
-  if (is_unsigned_number(node) && imaginary) return number_value(Dtype::kComplex128);
+  if (is_imaginary(node)) return number_value(Dtype::kComplex128);
   if (node.is("integer")) return number_value(Dtype::kInt64, read_number(node.text()));
   if (node.is("float")) return number_value(Dtype::kFloat64);
   if (node.is("true") || node.is("false")) return number_value(Dtype::kBool);

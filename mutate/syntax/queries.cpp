@@ -263,7 +263,11 @@ bool is_primary(const Node& node) {
          node.is("parenthesized_expression");
 }
 
-bool is_unsigned_number(const Node& node) { return node.is("integer") || node.is("float"); }
+bool is_imaginary(const Node& node) {
+  return (node.is("integer") || node.is("float")) && (node.text().back() | 0x20) == 'j';
+}
+
+bool is_unsigned_number(const Node& node) { return (node.is("integer") || node.is("float")) && !is_imaginary(node); }
 
 bool is_number(const Node& node) {
   const Operation made = operation(node);

@@ -173,9 +173,11 @@ Operation operation(const Node& node);
 /// A name, an attribute, a subscript, a call, or anything in parentheses: a dot or an operator beside it takes all of
 /// it.
 bool is_primary(const Node& node);
-/// A number without a sign.
+/// `2j`. The grammar calls it an integer or a float.
+bool is_imaginary(const Node& node);
+/// A real number without a sign, as a literal; `2j` is none.
 bool is_unsigned_number(const Node& node);
-/// A number, possibly with signs.
+/// A real number as a literal, possibly with signs.
 bool is_number(const Node& node);
 /// A list, a tuple, or a tuple without parentheses.
 bool is_sequence(const Node& node);

@@ -35,7 +35,9 @@ using jp::pyrunner::kControlDescriptor;
 using jp::pyrunner::kLifeDescriptor;
 
 constexpr int kPollMilliseconds = 50;
-constexpr int kRounds = 200;
+// Ten seconds: on a busy machine a process with much memory ends late, and one that still writes would leave the
+// folder.
+constexpr int kRounds = 5000;
 constexpr int kLeastOwnDescriptor = 16;
 
 // Reaps ended processes; true if the zygote is among them.

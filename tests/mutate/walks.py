@@ -132,8 +132,10 @@ def ran(seen):
 class Walk:
     """One program under mutation, step by step."""
 
-    def __init__(self, engine, eager, name, source, rng, only):
-        self.engine, self.eager, self.name, self.rng, self.only = engine, eager, name, rng, only
+    def __init__(self, engine, eager, name, source, rng, only, varies=True):
+        """`only`: the mutations that are drawn, all if empty. `varies`: whether steps may change the result."""
+        self.engine, self.eager, self.name, self.rng = engine, eager, name, rng
+        self.only, self.varies = only, varies
         self.base = self.source = source
         self.watched = engine.ask(load=source)["watched"]
         self.seen, self.facts = eager.run(source, self.watched)
@@ -144,7 +146,8 @@ class Walk:
 
     def list_sites(self):
         sites = self.engine.ask(sites=self.facts)["sites"]
-        return [site for site in sites if not self.only or site[0] in self.only]
+        return [site for site in sites
+                if (not self.only or site[0] in self.only) and (self.varies or site[1] != "variation")]
 
     def apply(self, site, seed, replay=True):
         return self.engine.ask(apply=[site[0], site[2], site[3]], seed=seed, replay=replay)
@@ -184,10 +187,10 @@ class Walk:
         return True
 
     def check_subsequence(self, tally):
-        """Some of the steps, in their order, replay to a program; of exact steps alone, to one with the same effect."""
-        exact = self.rng.random() < 0.5
-        chosen = [number for number, kind in enumerate(self.kinds)
-                  if self.rng.random() < 0.6 and not (exact and kind == "variation")]
+        """Some of the steps, in their order, replay to a program; if all steps are exact, to one with the same effect. (An
+        exact step may rely on a variation before it: a zero of this input on a size that the variation has changed.)"""
+        exact = "variation" not in self.kinds
+        chosen = [number for number in range(len(self.kinds)) if self.rng.random() < 0.6]
         some = self.engine.ask(replay=chosen)["source"]
         try:
             compile(some, self.name, "exec", dont_inherit=True)
