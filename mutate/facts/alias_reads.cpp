@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "mutate/facts/live.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
@@ -27,9 +29,19 @@ bool held_alone(const Parsed& parsed, const Names& live, const Statement& statem
   const NameFacts& known = live.at(name);
   return std::none_of(live.begin(), live.end(), [&](const auto& other) {
     const NameFacts& facts = other.second;
-    bool opaque = facts.kind.empty() || facts.kind == "object" || (facts.kind == "tensor" && !facts.storage);
+    bool opaque = facts.kind.empty() || may_hold_unseen(facts) || facts.kind == "object" ||
+                  (facts.kind == "tensor" && !facts.storage);
     return other.first != name && (opaque || (facts.kind == "tensor" && facts.storage == known.storage));
   });
+}
+
+/// By the facts, what the statement binds is not the tensor object that it reads.
+bool assigns_another(const Facts& facts, const Statement& statement, const NameFacts& read) {
+  const Node target = assignment(statement).only_name();
+  const NameFacts* made = target ? facts.find_after(statement.id, std::string(target.text())) : nullptr;
+  if (!made || made->kind != "tensor" || !made->shape || !made->dtype) return false;
+  const bool apart = made->storage && read.storage && made->storage != read.storage;
+  return apart || made->shape != read.shape || made->dtype != read.dtype;
 }
 
 }  // namespace
@@ -43,6 +55,8 @@ std::optional<Layout> readable_layout(const Parsed& parsed, const Facts& facts, 
   std::string name(read.node.text());
   auto layout = layout_of(facts.find_before(statement.id, name));
   if (!layout || !parsed.scopes().readable(statement, name)) return std::nullopt;
+  if (read.itself && !assigns_another(facts, statement, *facts.find_before(statement.id, name))) return std::nullopt;
+  if (rebinds_before(parsed, statement, read.node)) return std::nullopt;
   if (layout->grad && !read_once(parsed, statement, name)) return std::nullopt;
   // The caller can see which outputs are one object and whether an output is a leaf.
   if (read.returned) {
@@ -100,7 +114,8 @@ std::vector<Node> readers(const Parsed& parsed, const Statement& statement, std:
     if (!at || (behind && at->index <= behind->index) || !spans(parsed, statement, *at, name)) continue;
     behind = at;
     for (const TensorRead& read : tensor_reads(parsed, *at))
-      if (read.node.text() == name && !read.object) nodes.push_back(read.node);
+      if (read.node.text() == name && !read.object && !read.itself && !rebinds_before(parsed, *at, read.node))
+        nodes.push_back(read.node);
   }
   return nodes;
 }

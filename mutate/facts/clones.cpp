@@ -6,7 +6,9 @@
 
 #include "core/tensor_type.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
 #include "mutate/facts/value_reads.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
@@ -37,7 +39,7 @@ bool read_otherwise(const Parsed& parsed, const Facts& facts, const Statement& s
     const auto& [path, known] = one;
     if (path == name || !reads(std::string_view(path).substr(0, path.find('[')))) return false;
     if (known.kind == "tensor") return !known.storage || known.storage == cloned.storage;
-    return known.kind.empty() || known.kind == "object";
+    return known.kind.empty() || known.kind == "object" || may_hold_unseen(known);
   });
 }
 
@@ -60,9 +62,13 @@ std::optional<ClobberedTensor> clonable(const Parsed& parsed, const Facts& facts
   found.dtype = *known->dtype;
   found.shape = known->shape ? *known->shape : *known->least_shape;
   found.contiguous = known->shape && known->strides ? is_row_major(*known->shape, *known->strides) : true;
-  const bool once = read_once(parsed, statement, name) && !read_otherwise(parsed, facts, statement, name);
+  // Code of the file that runs first may write to the tensor, or bind the name anew.
+  if (!quietly && parsed.own_code().runs_before(parsed, statement, read.node)) return std::nullopt;
+  if (rebinds_before(parsed, statement, read.node)) return std::nullopt;
+  const bool once = read_once(parsed, statement, name);
   const bool apart = (read.fresh && read_here_only(parsed, statement, name)) || (quietly && once);
-  return apart && found.count() > 0 ? std::optional(std::move(found)) : std::nullopt;
+  const bool alone = apart && !read_otherwise(parsed, facts, statement, name);
+  return alone && found.count() > 0 ? std::optional(std::move(found)) : std::nullopt;
 }
 
 }  // namespace

@@ -12,6 +12,9 @@
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/save_restore.h"
+#include "mutate/names/outside_memory.h"
+#include "mutate/names/own_code.h"
+#include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
@@ -72,22 +75,37 @@ std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts,
   return LiveTensor{name, known};
 }
 
-bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name) {
+bool assigns_new_memory(const Parsed& parsed, const Statement& statement) {
   const Assignment made = assignment(statement);
-  if (made.augmented()) return true;
-  const Node right = made.right;
+  if (made.augmented()) return false;
   using Kind = Operation::Kind;
-  if (const Kind kind = operation(right).kind; kind == Kind::kBinary || kind == Kind::kComparison) return false;
+  if (const Kind kind = operation(made.right).kind; kind == Kind::kBinary || kind == Kind::kComparison) return true;
   for (const OperatorCall& one : operator_calls(parsed, statement))
-    if (one.node == right && one.op->is_new()) return false;
+    if (one.node == made.right && gives_new_memory(*one.op)) return true;
+  const auto module = module_call(parsed, statement, made.right);
+  return module && module->is_fresh();
+}
+
+bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  if (assignment(statement).augmented()) return true;
+  if (assigns_new_memory(parsed, statement)) return false;
   const std::string torch = torch_name(parsed, statement);
-  if (const auto module = module_call(parsed, statement, right); module && module->is_fresh()) return false;
-  for (const Node node : nodes_of(right)) {
+  const OwnCode& own = parsed.own_code();
+  for (const Node node : nodes_of(assignment(statement).right)) {
     if (node.is("identifier") && node.text() == name) return true;
-    if (const Call made_by = call(node); made_by && hands_over(made_by.name)) return true;
     if (attribute(node) && !is_called(node) && path_root(node).text() != torch) return true;
+    const Call made = call(node);
+    if (!made) continue;
+    if (hands_over(made.name) || is_memory_outside(parsed, node)) return true;
+    if (own.keeps_values(statement) && own.runs(parsed, statement, made)) return true;
   }
   return false;
+}
+
+bool may_hold_unseen(const NameFacts& known) {
+  constexpr std::int64_t kSeen = 64;
+  return (known.kind == "list" || known.kind == "tuple" || known.kind == "dict") &&
+         known.length.value_or(kSeen + 1) > kSeen;
 }
 
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
@@ -99,7 +117,9 @@ bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& state
       element_count(shape) == 0 ? is_row_major(shape, strides) : is_non_overlapping_and_dense(shape, strides);
   if (!keeps) return false;
   std::int64_t storage = *target.facts->storage;
+  const bool fresh = assigns_new_memory(parsed, statement);
   for (const auto& [name, known] : facts.after.at(statement.id)) {
+    if (!fresh && may_hold_unseen(known)) return false;
     bool tensor = known.kind == "tensor" || known.kind.empty();
     if (tensor && known.storage.value_or(storage) == storage && name != target.name) return false;
   }

@@ -26,14 +26,19 @@ std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, con
 /// The tensor that an assignment (plain or augmented) to one local name has bound, by the facts after it. Nothing if it
 /// is complex, overlaps itself, or is a leaf that requires grad.
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
+/// The statement assigns what an operator or a module gives in new memory, which nothing else holds.
+bool assigns_new_memory(const Parsed& parsed, const Statement& statement);
 /// The value that the statement assigns to the name may alias storage that is reachable only outside this frame, which
 /// facts don't show: the name's earlier value (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`), which callers and
-/// containers may hold; an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`); or a value taken out of
-/// a container (`x = rows.popleft()`).
+/// containers may hold; an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`); a value taken out of a
+/// container (`x = rows.popleft()`); the memory of an array (`x = torch.from_numpy(n)`); or what code of the file gives
+/// that keeps values.
 bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name);
 /// The name may be bound to a copy after that assignment: no other reference to the tensor's storage is known, and
 /// elementwise operators of torch preserve its layout.
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);
+/// By the facts of a name, it may hold tensors that they don't show: they stop at 64 items.
+bool may_hold_unseen(const NameFacts& known);
 /// Tensors may be written in place: neither backward nor the program checks version counters.
 bool may_write(const Parsed& parsed, const Facts& facts);
 

@@ -9,6 +9,9 @@
 #include "mutate/calls/module_calls.h"
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/names/outside_memory.h"
+#include "mutate/names/own_code.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -30,13 +33,28 @@ bool is_module_apart(const Parsed& parsed, const Statement& statement, const Nod
   });
 }
 
+/// Words of programs whose own code may run within any operator of torch.
+constexpr auto kWithinOperators = std::to_array<std::string_view>(
+    {"__torch_function__", "__torch_dispatch__", "Library", "TorchFunctionMode", "TorchDispatchMode"});
+
+/// Judging by the text, no statement may run between a write and what takes it back: code of the file might see it, or
+/// an array that shares the memory.
+bool refuses_gaps(const Parsed& parsed) { return parsed.has_any<kWithinOperators>() || shares_memory_outside(parsed); }
+
+/// The statement calls an operator that may be code of the file.
+bool calls_custom_operator(const Statement& statement) {
+  for (const Node node : nodes_of(statement.node))
+    if (const Call made = call(node); made && is_custom_operator(made.function.text())) return true;
+  return false;
+}
+
 /// The statement neither reads nor writes the clobbered tensor's storage, doesn't bind its name, and doesn't leave the
 /// block.
 bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name) {
   const Assignment made = assignment(statement);
   auto known = facts.before.find(statement.id);
   if (!made || made.augmented() || !statement.own_lines || known == facts.before.end()) return false;
-  if (!facts.after.contains(statement.id)) return false;
+  if (!facts.after.contains(statement.id) || calls_custom_operator(statement)) return false;
   const NameFacts* clobbered = facts.find_before(statement.id, name);
   if (!clobbered || !made.right || !made.left.is("identifier") || made.left.text() == name) return false;
   std::string torch = torch_name(parsed, statement);
@@ -80,8 +98,8 @@ const NameFacts* writable_data(const Parsed& parsed, const Facts& facts, const S
 bool is_alone(const Names& live, const std::string& name) {
   const NameFacts& known = live.at(name);
   return known.storage && std::all_of(live.begin(), live.end(), [&](const auto& one) {
-           return one.first == name || one.second.kind != "tensor" ||
-                  (one.second.storage && *one.second.storage != *known.storage);
+           if (one.second.kind != "tensor") return !may_hold_unseen(one.second);
+           return one.first == name || (one.second.storage && *one.second.storage != *known.storage);
          });
 }
 
@@ -146,8 +164,8 @@ ClobberedTensor clobbered_tensor(const Parsed& parsed, const Facts& facts, const
   clobbered.shape = known.shape ? *known.shape : *known.least_shape;
   clobbered.contiguous =
       known.shape && known.strides ? is_row_major(*known.shape, *known.strides) : known.row_major.value_or(false);
-  for (const Statement* at = &statement; at && inert(parsed, facts, *at, name); at = next_in_block(parsed, *at))
-    clobbered.last = at->id;
+  const Statement* at = refuses_gaps(parsed) ? nullptr : &statement;
+  for (; at && inert(parsed, facts, *at, name); at = next_in_block(parsed, *at)) clobbered.last = at->id;
   return clobbered;
 }
 
@@ -216,8 +234,11 @@ std::optional<ClobberedTensor> note_clobbered(const Parsed& parsed, const Statem
   if (!parsed.scopes().readable(statement, clobbered->name)) return std::nullopt;
   if (!clobbered->last) return clobbered;
   clobbered->gap_end = parsed.find(*clobbered->last);
-  const bool there = clobbered->gap_end && clobbered->gap_end->own_lines;
-  return there && !run_between(parsed, statement, *clobbered->gap_end).empty() ? clobbered : std::nullopt;
+  if (!clobbered->gap_end || !clobbered->gap_end->own_lines || refuses_gaps(parsed)) return std::nullopt;
+  const auto gap = run_between(parsed, statement, *clobbered->gap_end);
+  const bool quiet =
+      std::none_of(gap.begin(), gap.end(), [](const Statement* one) { return calls_custom_operator(*one); });
+  return quiet && !gap.empty() ? clobbered : std::nullopt;
 }
 
 std::optional<ClobberedTensor> draw_victim(const Parsed& parsed, const Facts& facts, const Statement& statement,

@@ -6,7 +6,10 @@
 
 #include "mutate/calls/module_calls.h"
 #include "mutate/calls/operator_call.h"
+#include "mutate/names/outside_memory.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/reads.h"
+#include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 
 namespace jp::mutate {
@@ -32,13 +35,20 @@ Node unparenthesised(Node node) {
   return node;
 }
 
+bool holds_lambda(const Node& node) {
+  for (const Node inner : nodes_of(node))
+    if (inner.is("lambda")) return true;
+  return false;
+}
+
 /// The statement runs in no call of the entry: it stands in the module, in make_inputs and the like, or in an __init__.
 bool runs_before(const Parsed& parsed, const Statement& statement) {
   for (int up = statement.function; up >= 0; up = parsed.statement(up).function) {
     const std::string_view name = defined_name(parsed.statement(up));
     if (name == "__init__" || name == parsed.program().inputs()) return true;
   }
-  return statement.function < 0;
+  // A lambda of the module may be called later.
+  return statement.function < 0 && !holds_lambda(statement.node);
 }
 
 /// The name is local, each of its bindings is a call of an operator that gives new memory, and it is read only to write
@@ -54,7 +64,7 @@ bool made_to_fill(const Parsed& parsed, const Statement& statement, const Node& 
       const Assignment made = assignment(*at);
       const Call call_made = made.only_name() == use.node ? call(made.right) : Call();
       const OperatorFacts* op = call_made && call_made.object ? find_operator(call_made.name) : nullptr;
-      const bool filled = call_made.name.starts_with("new_") || (op && op->is_new());
+      const bool filled = call_made.name.starts_with("new_") || (op && gives_new_memory(*op));
       if (!filled) return false;
       continue;
     }
@@ -115,10 +125,9 @@ class Judge {
 
   std::optional<ValueRead> of_operator(const Node& name, const OperatorFacts& op) const {
     if (!op.writes.empty()) return std::nullopt;
-    if (op.is_new()) return ValueRead{name, true};
+    if (gives_new_memory(op)) return ValueRead{name, true};
     // Others may give the very tensor.
-    const bool view = op.result == OperatorFacts::Result::kView || op.name == "reshape" || op.name == "flatten";
-    return view ? of_view(name) : std::nullopt;
+    return may_give_operand(op.name) && op.name != "flatten" ? std::nullopt : of_view(name);
   }
 
   std::optional<ValueRead> of_method(const Node& name, const Node& read) const {
@@ -165,7 +174,7 @@ class Judge {
 }  // namespace
 
 bool quiet(const Parsed& parsed) {
-  if (parsed.has_any<kLoud>() || parsed.has_word("inplace")) return false;
+  if (parsed.has_any<kLoud>() || parsed.has_word("inplace") || shares_memory_outside(parsed)) return false;
   const auto& all = parsed.statements();
   return std::none_of(all.begin(), all.end(), [&](const Statement& statement) {
     return statement.simple && !runs_before(parsed, statement) && writes_elsewhere(parsed, statement);

@@ -36,7 +36,8 @@ bool is_steady(const Call& made) {
     return writes && writes->random && next.name.ends_with('_');
   }
   // torch.default_generator and None are the process's.
-  return !op->random || made.keyword("generator").is("identifier");
+  const Node generator = made.keyword("generator");
+  return !op->random || (generator && generator.is("identifier"));
 }
 
 /// Only the function's own names, modules and builtins are read.

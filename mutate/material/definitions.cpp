@@ -7,6 +7,9 @@
 #include <optional>
 
 #include "mutate/facts/live.h"
+#include "mutate/names/outside_memory.h"
+#include "mutate/names/own_code.h"
+#include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 
@@ -127,14 +130,14 @@ Node bare(Node node) {
   return node;
 }
 
-/// A statement between the two may write what `made` computed, or what it computed it from: in place, or in a function
-/// that the file may have defined.
+/// A statement between the two may write what `made` computed, or what it computed it from: in place, in code of the
+/// file, or through memory that a tensor shares with an array.
 bool may_write_between(const Parsed& parsed, const Statement& made, const Statement& statement) {
+  const bool outside = shares_memory_outside(parsed);
   return std::any_of(parsed.statements().begin(), parsed.statements().end(), [&](const Statement& one) {
     if (one.index <= made.index || one.index >= statement.index) return false;
     const Effects effects = effects_of(one);
-    return !effects.written.empty() || std::any_of(effects.calls.begin(), effects.calls.end(),
-                                                   [](const Call& call) { return call.function.is("identifier"); });
+    return !effects.written.empty() || (outside && !effects.calls.empty()) || parsed.own_code().may_run(parsed, one);
   });
 }
 
@@ -157,11 +160,12 @@ std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall
     const Statement* made = parsed.statement_at(use.node.begin());
     if (!made || made->block != call.statement->block || made->index >= call.statement->index) return std::nullopt;
     for (OperatorCall& inner : operator_calls(parsed, *made)) {
-      bool whole = inner.target && inner.op->is_new();
+      bool whole = inner.target && gives_new_memory(*inner.op);
       bool steady = std::all_of(inner.operands.begin(), inner.operands.end(), [&](const GivenArgument& one) {
         return !one.node.is("identifier") || scopes.bindings(scope, one.node.text()) == 1;
       });
-      if (whole && steady && !may_write_between(parsed, *made, *call.statement)) return std::move(inner);
+      const bool late = parsed.own_code().runs_before(parsed, *call.statement, call.node);
+      if (whole && steady && !late && !may_write_between(parsed, *made, *call.statement)) return std::move(inner);
     }
   }
   return std::nullopt;

@@ -15,7 +15,9 @@
 #include "mutate/facts/value_reads.h"
 #include "mutate/material/any_shape.h"
 #include "mutate/material/constants.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/reads.h"
+#include "mutate/names/side_effects.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
@@ -71,6 +73,12 @@ std::optional<LiveTensor> read_target(const Parsed& parsed, const Facts& facts, 
   return fits && keeps_layout(*known, read.fresh) ? std::optional(LiveTensor{name, known}) : std::nullopt;
 }
 
+/// Code of the file that the statement runs before it evaluates the node may write to tensors, or bind names anew.
+bool changes_before(const Parsed& parsed, const Statement& statement, const Node& node) {
+  if (!parsed.own_code().runs_before(parsed, statement, node)) return false;
+  return !quiet(parsed) || SideEffects(parsed).may_bind_elsewhere(statement);
+}
+
 /// The statement evaluates no part that may write before another.
 bool writes_nothing_inside(const Parsed& parsed, const Statement& statement) {
   if (!statement.simple || !insertion_point(parsed, statement)) return false;
@@ -88,7 +96,7 @@ std::vector<std::string> read_paths(const Parsed& parsed, const Facts& facts, co
   if (!writes_nothing_inside(parsed, statement) || torch_name(parsed, statement).empty()) return paths;
   const auto plain = plain_reads(parsed, statement);
   for (const ValueRead& read : reads.of(statement)) {
-    if (!read_target(parsed, facts, statement, read)) continue;
+    if (!read_target(parsed, facts, statement, read) || changes_before(parsed, statement, read.node)) continue;
     const auto at = std::find(plain.begin(), plain.end(), read.node) - plain.begin();
     paths.push_back(fmt::format("{}{}", kRead, at));
   }
@@ -303,6 +311,7 @@ EditSet GarbageMutation::rewrite_read(const Parsed& parsed, const Facts& facts, 
   const auto at = read_index(path, plain.size());
   if (!at || !writes_nothing_inside(parsed, statement)) return {};
   const Node node = plain[*at];
+  if (changes_before(parsed, statement, node)) return {};
   const auto reads = ValueReads(parsed, facts).of(statement);
   if (std::none_of(reads.begin(), reads.end(), [&](const ValueRead& read) { return read.node == node; })) return {};
   auto text = choices.note_drawn([&](Choices& inner) { return draw_read(parsed, facts, statement, node, inner); });

@@ -15,6 +15,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/facts/alias_reads.h"
 #include "mutate/facts/aliases.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
@@ -81,7 +82,7 @@ class AliasRead final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
+    if (uses_introspection(parsed) || !insertion_point(parsed, statement) || changes_metadata(statement)) return {};
     auto reads = tensor_reads(parsed, statement);
     auto index = read_index(site.path, reads.size());
     if (!index) return {};
@@ -89,6 +90,7 @@ class AliasRead final : public Mutation {
     const std::string name(node.text());
     auto reading = choices.note_drawn(
         [&](Choices& inner) { return draw_reading(parsed, facts, statement, reads[*index], inner); });
+    if (rebinds_before(parsed, statement, node)) return {};
     const Statement* from = reading && reading->tensor.name == name ? parsed.find(reading->from) : nullptr;
     if (!from || !spans(parsed, *from, statement, name)) return {};
     const Layout& layout = reading->tensor.layout;
@@ -122,7 +124,8 @@ class AliasRead final : public Mutation {
     if (!lines.empty()) rewrite.before(*from, lines);
     bool all = choices.chance(1, 2);
     for (const TensorRead& read : reads) {
-      bool again = all && read.node.text() == name && read.returned == reads[*index].returned && !read.object;
+      bool again = all && read.node.text() == name && read.returned == reads[*index].returned && !read.object &&
+                   !read.itself && !rebinds_before(parsed, statement, read.node);
       if (read.node == node || again) rewrite.replace(read.node, value);
     }
     return rewrite.edits();

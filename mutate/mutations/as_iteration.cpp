@@ -63,7 +63,7 @@ LoopSignature loop_body(const Parsed& parsed, const Statement& loop) {
 bool is_member(const Parsed& parsed, const Statement& statement) {
   const Assignment made = assignment(statement);
   const Node value = made.name() ? value_of(parsed, statement) : Node();
-  if (!value || value != made.right || !may_enclose(statement, value)) return false;
+  if (!value || value != made.right || !may_move(parsed, statement, value)) return false;
   if (in_guard(parsed, statement) || may_stop_iteration(parsed, value)) return false;
   const Scopes& scopes = parsed.scopes();
   int frame = scopes.scope_of(statement);

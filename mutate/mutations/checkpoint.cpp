@@ -20,6 +20,7 @@
 
 #include "mutate/facts/save_restore.h"
 #include "mutate/facts/value_reads.h"
+#include "mutate/names/outside_memory.h"
 #include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
@@ -32,7 +33,7 @@ bool writes_in_place(const Parsed& parsed) {
   static constexpr auto kWords =
       std::to_array<std::string_view>({"autograd", "backward", "inplace", "data", "iadd", "setitem", "__setitem__",
                                        "register_hook", "grad", "jit", "inference_mode", "saved_tensors_hooks"});
-  if (parsed.has_any<kWords>()) return true;
+  if (parsed.has_any<kWords>() || shares_memory_outside(parsed)) return true;
   if (quiet(parsed)) return false;
   for (const Node node : nodes_of(parsed.tree())) {
     if (assignment(node).augmented() || node.is("delete_statement")) return true;
@@ -55,6 +56,20 @@ bool only_here(const Parsed& parsed, const BodySignature& signature, const std::
   });
 }
 
+/// No two arguments that require gradients share memory: the reentrant variant would sum their gradients in another
+/// order.
+bool all_apart(const Facts& facts, const BodySignature& signature, const Values& values) {
+  std::vector<std::int64_t> storages;
+  for (const Value& value : values.arguments) {
+    if (!value.requires_grad) continue;
+    const NameFacts* known = facts.find_before(signature.first().id, value.name);
+    if (!known || !known->storage) return false;
+    storages.push_back(*known->storage);
+  }
+  std::sort(storages.begin(), storages.end());
+  return std::adjacent_find(storages.begin(), storages.end()) == storages.end();
+}
+
 bool can_reenter(const Parsed& parsed, const Facts& facts, const BodySignature& signature, const Values& values) {
   bool any = false;
   for (const Value& value : values.results) {
@@ -66,13 +81,15 @@ bool can_reenter(const Parsed& parsed, const Facts& facts, const BodySignature& 
     if (value.requires_grad && !only_here(parsed, signature, value.name)) return false;
   }
   auto wants = [](const Value& value) { return value.tensor && value.fresh && value.requires_grad; };
-  return any && std::all_of(values.results.begin(), values.results.end(), wants);
+  return any && all_apart(facts, signature, values) && std::all_of(values.results.begin(), values.results.end(), wants);
 }
 
-/// Functional transforms reject hooks on saved tensors, both around a checkpoint and inside it, and a checkpoint reads
+/// Tensors of inference mode can't be saved, and backward would run under the default dtype of its own time. Functional
+/// transforms reject hooks on saved tensors, both around a checkpoint and inside it, and a checkpoint reads
 /// attributes of its arguments.
 bool may_stand(const Parsed& parsed, const BodySignature& signature) {
   if (in_special_method(parsed, signature.first())) return false;
+  if (parsed.has_word("inference_mode") || parsed.has_word("set_default_dtype")) return false;
   return !may_be_traced(parsed, signature.first()) && (!speaks_of_transforms(parsed) || is_pure(parsed, signature));
 }
 
@@ -106,8 +123,6 @@ bool may_be_repeated(const Parsed& parsed, const BodySignature& signature) {
 /// variant is allowed too.
 std::string kind_of(const Parsed& parsed, const BodySignature& signature, const Facts& facts) {
   if (!may_stand(parsed, signature) || hands_over_cycles(parsed, signature, facts)) return "";
-  // Tensors of inference mode can't be saved, and backward would run under the default dtype of its own time.
-  if (parsed.has_word("inference_mode") || parsed.has_word("set_default_dtype")) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
   if (!may_be_repeated(parsed, signature)) return "";
   const auto values = known_values(parsed, signature, facts);

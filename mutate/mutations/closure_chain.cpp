@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "mutate/engine/mutation.h"
+#include "mutate/names/moved_code.h"
 #include "mutate/outline/signature.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
@@ -63,6 +64,7 @@ const Statement* inner_begin(const Parsed& parsed, const Definition& definition)
   bool decorated = definition.statement->kind() == "decorated_definition";
   if (decorated && holds(definition.node, {"yield"})) return nullptr;
   if (mentions_any(definition.node.field("body"), {"super", "__class__", definition.name})) return nullptr;
+  if (holds_qualified_name(parsed, definition.node.field("body"))) return nullptr;
   const Block& block = parsed.blocks()[static_cast<std::size_t>(at->block)];
   return parsed.statement(block.statements.back()).own_lines ? at : nullptr;
 }
@@ -123,9 +125,10 @@ Definition read_definition(const Parsed& parsed, const Statement& statement) {
   std::size_t head = found.node.field("body").begin();
   auto uses = scopes.uses_in(statement.begin, head);
   bool binds = std::any_of(uses.begin(), uses.end(), [](const Use& use) { return use.conditional; });
-  if (!binds && !parsed.has_word("__qualname__") && !holds(found.node.field("parameters"), {"yield", "await"}))
+  if (!binds && !holds_qualified_name(parsed, found.node) && !holds(found.node.field("parameters"), {"yield", "await"}))
     found.forms.push_back(kFactory);
   bool named = parsed.has_word("__name__") || parsed.has_word("__defaults__") || parsed.has_word("library");
+  named = named || holds_qualified_name(parsed, found.node.field("body"));
   if (!decorated && !async && !named && !mentions_itself(parsed, found) && only_called(parsed, found))
     found.forms.push_back(kProxy);
   if (!calls_of(parsed, found).empty()) found.forms.push_back(kGetter);

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "mutate/engine/mutation.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
 #include "mutate/outline/containers.h"
@@ -25,12 +26,20 @@ namespace {
 
 constexpr std::size_t kMostNames = 3;
 
+/// Code of the file that the statement runs may bind the name anew before the statement reads it.
+bool is_rebound(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  const auto reads = plain_reads(parsed, statement);
+  return std::any_of(reads.begin(), reads.end(),
+                     [&](const Node& node) { return node.text() == name && rebinds_before(parsed, statement, node); });
+}
+
 /// Names of the function itself that are definitely bound at the statement and may be rebound.
 std::vector<std::string> names_at(const Parsed& parsed, const Statement& statement) {
   std::vector<std::string> names;
   const Scopes& scopes = parsed.scopes();
   for (const auto& name : parsed.surely_bound(statement))
-    if (!name.starts_with("_") && scopes.readable(statement, name)) names.push_back(name);
+    if (!name.starts_with("_") && scopes.readable(statement, name) && !is_rebound(parsed, statement, name))
+      names.push_back(name);
   return names;
 }
 

@@ -93,7 +93,7 @@ bool changes_values_only(const Facts& facts, const Statement& statement) {
 
 bool erasable(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
   return insertion_point(parsed, statement) && plain_kind(parsed, statement) && !in_while(parsed, statement) &&
-         !own.may_bind_elsewhere(statement) && unmissed(parsed, statement);
+         !own.may_change_elsewhere(statement) && unmissed(parsed, statement);
 }
 
 /// The statement's assignment of one name, or none.
@@ -101,7 +101,7 @@ Assignment assignment_of(const Parsed& parsed, const SideEffects& own, const Sta
   const Assignment made = assignment(statement);
   if (!made || made.augmented() || !made.left.is("identifier") || !made.right || made.right.is("identifier")) return {};
   if (!insertion_point(parsed, statement) || statement.exits.leaves() || in_while(parsed, statement)) return {};
-  return own.may_bind_elsewhere(statement) ? Assignment() : made;
+  return own.may_change_elsewhere(statement) ? Assignment() : made;
 }
 
 /// All later reads of the name only return it from the program.

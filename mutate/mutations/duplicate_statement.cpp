@@ -34,7 +34,7 @@ bool works(const Statement& statement) {
 
 bool repeatable(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
   return works(statement) && insertion_point(parsed, statement) && !in_while(parsed, statement) &&
-         !own.may_bind_elsewhere(statement);
+         !own.may_change_elsewhere(statement);
 }
 
 /// The text has a word of something that can't be executed twice.

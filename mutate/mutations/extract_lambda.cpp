@@ -22,7 +22,7 @@ enum Form : std::uint64_t { kPlain, kDefaults, kKeywords, kCurried, kList, kDict
 
 Node value_at(const Parsed& parsed, const Statement& statement) {
   Node value = value_of(parsed, statement);
-  return may_enclose(statement, value) ? value : Node();
+  return may_move(parsed, statement, value) ? value : Node();
 }
 
 /// A lambda and how it is called.

@@ -23,6 +23,7 @@
 #include <map>
 
 #include "core/among.h"
+#include "mutate/names/reads.h"
 #include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
@@ -51,6 +52,21 @@ std::vector<Handed> handed_tensors(const Facts& facts, const BodySignature& sign
     found.push_back({name, plain});
   }
   return found;
+}
+
+/// The range may give the tensor to something else as the object that it is, beside computing with its elements and
+/// making views of it.
+bool hands_on(const Parsed& parsed, const BodySignature& signature, std::string_view name) {
+  for (const Statement* statement : signature.range) {
+    const auto reads = tensor_reads(parsed, *statement);
+    for (const Use& use : parsed.scopes().uses_in(statement->begin, statement->end)) {
+      if (use.kind != Use::Kind::kRead || use.name != name) continue;
+      const auto read =
+          std::find_if(reads.begin(), reads.end(), [&](const TensorRead& one) { return one.node == use.node; });
+      if (read == reads.end() || read->itself || read->returned) return true;
+    }
+  }
+  return false;
 }
 
 /// A parameter is another tensor object with the same storage, so nothing in the range may distinguish the two.
@@ -208,7 +224,8 @@ class ExtractModule final : public ExtractionMutation {
  private:
   std::optional<Body> pack(Packing& packing) const override {
     auto& [parsed, facts, signature, rewrite, choices] = packing;
-    const auto tensors = choices.note([&] { return handed_tensors(packing.facts, packing.signature); });
+    auto tensors = choices.note([&] { return handed_tensors(packing.facts, packing.signature); });
+    for (Handed& one : tensors) one.plain = one.plain && !hands_on(parsed, signature, one.name);
     Module module{rewrite, choices, {}, packing.torch()};
     const bool outside =
         packing.draw_outside(2) && imported_before(parsed, module.torch, outermost(parsed, signature.first()));

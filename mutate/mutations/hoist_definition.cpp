@@ -17,6 +17,7 @@
 #include <map>
 
 #include "mutate/engine/mutation.h"
+#include "mutate/names/moved_code.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
@@ -109,6 +110,7 @@ Node movable_value(const Parsed& parsed, const Statement& statement) {
       statement.kind() == "return_statement" ? returned_value(statement) : assigned_value(sole_expression(statement));
   const bool plain = value && (statement.kind() == "return_statement" || assignment(statement).only_name());
   if (!plain || value.is("identifier") || statement.exits.yields || statement.exits.awaits) return {};
+  if (holds_qualified_name(parsed, value)) return {};
   const int frame = parsed.scopes().scope_of(statement);
   const NameSet& bound = parsed.surely_bound(statement);
   for (const Use& use : parsed.scopes().uses_in(value.begin(), value.end())) {

@@ -16,6 +16,8 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
 #include "mutate/material/zeros.h"
+#include "mutate/names/own_code.h"
+#include "mutate/names/side_effects.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
@@ -114,11 +116,12 @@ std::optional<NamedText> draw_number(const Parsed& parsed, const Facts& facts, c
   return named_text(made->names, choices.pick(forms));
 }
 
-/// The statement binds a name while it is evaluated, which a text beside a number may read too late.
-bool binds_within(const Statement& statement) {
+/// The statement binds a name while it is evaluated, itself or by code of the file, which a text beside the number may
+/// read too late.
+bool binds_before(const Parsed& parsed, const Statement& statement, const Node& number) {
   for (const Node node : nodes_of(statement.node))
     if (node.is("named_expression")) return true;
-  return false;
+  return parsed.own_code().runs_before(parsed, statement, number) && SideEffects(parsed).may_bind_elsewhere(statement);
 }
 
 class OneFactor final : public Mutation {
@@ -139,8 +142,9 @@ class OneFactor final : public Mutation {
         if (writes) found.push_back({statement.id, "in_place"});
       }
       auto numbers = numbers_in(parsed, statement);
-      if (numbers.empty() || binds_within(statement) || live_tensors(parsed, facts, statement).empty()) continue;
-      for (std::size_t i = 0; i < numbers.size() && i < 6; ++i) found.push_back({statement.id, fmt::format("{}", i)});
+      if (numbers.empty() || live_tensors(parsed, facts, statement).empty()) continue;
+      for (std::size_t i = 0; i < numbers.size() && i < 6; ++i)
+        if (!binds_before(parsed, statement, numbers[i])) found.push_back({statement.id, fmt::format("{}", i)});
     }
     return found;
   }
@@ -153,7 +157,7 @@ class OneFactor final : public Mutation {
     bool line = in_place || site.path.empty();
     auto numbers = numbers_in(parsed, statement);
     auto place = read_index(site.path, numbers.size());
-    if (line ? !sole_expression(statement) : !place) return {};
+    if (line ? !sole_expression(statement) : !place || binds_before(parsed, statement, numbers[*place])) return {};
     auto made = choices.note_drawn([&](Choices& inner) {
       return line ? draw_line(parsed, facts, statement, in_place, inner) : draw_number(parsed, facts, statement, inner);
     });

@@ -228,7 +228,7 @@ class ResolveComposite final : public Mutation {
     Rewrite rewrite(parsed, step_number);
     if (back) {
       auto all = composites_of(parsed, *call);
-      if (at >= all.size()) return {};
+      if (at >= all.size() || std::any_of(all[at].tensors.begin(), all[at].tensors.end(), is_number)) return {};
       rewrite.replace(call->node, all[at].text);
       return rewrite.edits();
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mutate/names/flow.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/syntax.h"
 
@@ -34,6 +35,8 @@ std::vector<std::string_view> words_of(std::string_view text) {
 struct Parsed::LazyAnalyses {
   std::once_flag scopes_once;
   std::optional<Scopes> scopes;
+  std::once_flag own_code_once;
+  std::optional<OwnCode> own_code;
   std::once_flag bound_once;
   std::vector<NameSet> bound;
   std::once_flag words_once;
@@ -47,6 +50,11 @@ std::shared_ptr<Parsed::LazyAnalyses> Parsed::no_analyses_yet() { return std::ma
 const Scopes& Parsed::scopes() const {
   std::call_once(found_->scopes_once, [&] { found_->scopes.emplace(*this); });
   return *found_->scopes;
+}
+
+const OwnCode& Parsed::own_code() const {
+  std::call_once(found_->own_code_once, [&] { found_->own_code.emplace(*this); });
+  return *found_->own_code;
 }
 
 const NameSet& Parsed::surely_bound(const Statement& statement) const {

@@ -6,6 +6,7 @@
 
 #include "core/among.h"
 #include "core/operators.h"
+#include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
 
@@ -83,13 +84,29 @@ bool writes_or_needs_identity(std::string_view function) {
   return function.ends_with('_') || among(kIdentityMatters, function);
 }
 
+std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const Statement& statement,
+                                std::string_view torch);
+
+/// A read by a function or method of which `result` is the call: if that may give the tensor itself, what reads the
+/// result decides.
+TensorRead read_by(const Parsed& parsed, const Node& name, bool fresh, std::string_view function, const Node& result,
+                   const Statement& statement, std::string_view torch) {
+  TensorRead read{name, fresh};
+  if (fresh || !may_give_operand(function)) return read;
+  const auto outer = judge(parsed, result, statement, torch);
+  read.itself = !outer || outer->itself || outer->returned;
+  return read;
+}
+
 /// The read of one name, classified by the nodes around it; nothing if it may not be replaced.
 std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const Statement& statement,
                                 std::string_view torch) {
   Node node = unparenthesised(name);
   Node around = node.parent();
   const Operation operator_around = operation(around);
-  if (operator_around.kind == Operation::Kind::kUnary) return TensorRead{name, operator_around.symbol() != "+"};
+  if (operator_around.kind == Operation::Kind::kUnary && operator_around.symbol() == "+")
+    return read_by(parsed, name, false, "positive", around, statement, torch);
+  if (operator_around.kind == Operation::Kind::kUnary) return TensorRead{name, true};
   if (operator_around.kind == Operation::Kind::kComparison)
     for (const std::string_view word : {"is", "in", "not in", "is not"})
       if (around.has_token(word)) return std::nullopt;
@@ -103,14 +120,14 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
       return plain ? std::optional(TensorRead{name, false}) : std::nullopt;
     }
     if (writes_or_needs_identity(attribute)) return std::nullopt;
-    return TensorRead{name, is_steady(attribute) && !made.keyword("out")};
+    return read_by(parsed, name, is_steady(attribute) && !made.keyword("out"), attribute, made.node, statement, torch);
   }
   if (around.is("subscript") && node.field_name() == "value")
     return in_target(around, statement.node) ? std::nullopt : std::optional(TensorRead{name, false});
 
   bool entry = in_function(parsed, statement, parsed.program().entry());
   const Node list = is_sequence(around) ? around : node;
-  if (entry && list.parent().is("return_statement")) return TensorRead{name, false, true};
+  if (entry && list.parent().is("return_statement")) return TensorRead{.node = name, .returned = true};
 
   const Node argument = around.is("list") || around.is("tuple") ? around : node;
   const Call made = call_with(argument);
@@ -121,10 +138,10 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
     bool reads = is_steady(base_name(made.name));
     // If object and argument share memory, an in-place method may read elements after it has written them.
     bool fresh = reads && !made.name.ends_with('_');
-    return reads ? std::optional(TensorRead{name, fresh, false, made.object}) : std::nullopt;
+    return reads ? std::optional(TensorRead{.node = name, .fresh = fresh, .object = made.object}) : std::nullopt;
   }
   if (own.empty() || writes_or_needs_identity(own)) return std::nullopt;
-  return TensorRead{name, is_steady(own)};
+  return read_by(parsed, name, is_steady(own), own, made.node, statement, torch);
 }
 
 }  // namespace

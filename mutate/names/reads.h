@@ -22,6 +22,8 @@ struct TensorRead {
   bool fresh = false;
   /// The tensor itself is returned from the entry.
   bool returned = false;
+  /// The result may be the tensor itself (`v0.contiguous()`), and is used for more than its elements.
+  bool itself = false;
   /// If the tensor is an argument of a method: the name of the method's object, which must be known to be a tensor too.
   /// Otherwise no node.
   Node object;

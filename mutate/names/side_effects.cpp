@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mutate/names/own_code.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
 
@@ -39,6 +40,10 @@ SideEffects::SideEffects(const Parsed& parsed)
     names_.insert(name);
     unnamed_ = unnamed_ || (name.starts_with("__") && name != "__init__");
   }
+}
+
+bool SideEffects::may_change_elsewhere(const Statement& statement) const {
+  return may_bind_elsewhere(statement) || may_advance(parsed_, statement.node);
 }
 
 bool SideEffects::may_run(const Statement& statement) const {

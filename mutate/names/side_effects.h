@@ -1,5 +1,5 @@
-// Which statements may call code of the file that binds names elsewhere. Facts only show the names of the statement's
-// own function, so such bindings would go unnoticed.
+// Which statements may call code of the file that binds names elsewhere, or advances an iterator. Facts only show the
+// names of the statement's own function, so such effects would go unnoticed.
 #pragma once
 
 #include "mutate/syntax/name_set.h"
@@ -14,6 +14,8 @@ class SideEffects {
   /// The statement may run functions, methods or generators of the file, and some code of the file binds or deletes
   /// what other frames may read: by `nonlocal`, `global`, attributes or `setattr`.
   bool may_bind_elsewhere(const Statement& statement) const { return binds_elsewhere_ && may_run(statement); }
+  /// The same, or the statement may advance an iterator by code of the file.
+  bool may_change_elsewhere(const Statement& statement) const;
 
  private:
   bool may_run(const Statement& statement) const;

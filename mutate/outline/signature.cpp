@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "core/among.h"
+#include "mutate/names/moved_code.h"
+#include "mutate/names/own_code.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
-
-/// The list has an element equal to the value.
 
 /// A node of one of these kinds encloses the node inside the statement.
 bool nested(const Statement& statement, const Node& node, std::string_view kind) {
@@ -19,9 +19,10 @@ bool nested(const Statement& statement, const Node& node, std::string_view kind)
   return false;
 }
 
-/// The program may show the class's qualified name, as the repr of a dataclass does.
-bool shows_its_path(const Parsed& parsed, const Node& definition) {
-  return definition.parent().is("decorated_definition") || parsed.has_word("__qualname__");
+/// The program may show the qualified name of what the node defines, as the repr of a dataclass does.
+bool shows_its_path(const Parsed& parsed, const Node& node) {
+  const bool decorated = node.is("class_definition") && node.parent().is("decorated_definition");
+  return decorated || shows_qualified_name(parsed, node);
 }
 
 /// How a variable of a function is used outside of bytes [begin, end).
@@ -235,10 +236,12 @@ LoopSignature find_loop_signature(const Parsed& parsed, const Statement& loop) {
 std::string_view rooted_by(const Parsed& parsed, const Statement& statement) {
   if (!insertion_point(parsed, statement)) return "no statements can be inserted";
   if (statement.exits.leaves()) return "control leaves the range";
+  if (shows_unbound(parsed, statement, {statement.begin, statement.end})) return "an unbound name is told from another";
   for (const Node node : nodes_of(statement.node)) {
+    if (!node.named()) continue;
     std::string_view kind = node.kind();
     if (kind == "wildcard_import" || kind == "type_alias_statement") return "a statement that functions can't have";
-    if (kind == "class_definition" && shows_its_path(parsed, node)) return "a class shows its qualified name";
+    if (shows_its_path(parsed, node)) return "a function or class shows its qualified name";
     bool declares = kind == "global_statement" || kind == "nonlocal_statement";
     if (declares && !nested(statement, node, "function_definition")) return "a name is declared";
     if (kind == "assignment" && node.field("type")) return "a name is annotated";
@@ -299,7 +302,8 @@ bool mentions_any(const Node& node, std::initializer_list<std::string_view> word
 }
 
 bool may_stop_iteration(const Parsed& parsed, const Node& node) {
-  return parsed.has_word("StopIteration") || mentions_any(node, {"next", "send", "throw", "__next__"});
+  return parsed.has_word("StopIteration") || mentions_any(node, {"next", "send", "throw", "__next__"}) ||
+         may_advance(parsed, node);
 }
 
 bool means_builtin(const Parsed& parsed, std::string_view name) {

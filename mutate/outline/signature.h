@@ -33,7 +33,8 @@ struct WrittenName {
 /// What a statement range needs to become a body, as plain data. False if it can't become one.
 struct BodySignature {
   /// Why it can't, or "": control leaves it (return, break, yield, await), it declares, deletes or annotates names,
-  /// defines a class whose qualified name may be visible, uses super(), or binds a name that can't come back.
+  /// defines a function or class whose qualified name may be visible, reads a name that may be unbound where
+  /// the program can tell how that fails, uses super(), or binds a name that can't come back.
   std::string_view refused;
   std::vector<const Statement*> range;  // in order
   std::vector<WrittenName> written;     // by name, ascending
@@ -108,8 +109,8 @@ bool in_guard(const Parsed& parsed, const Statement& statement);
 bool has_mangled_name(const Node& node);
 /// Whether Python mangles this name inside a class.
 bool is_mangled(std::string_view name);
-/// StopIteration may be raised in the node or caught somewhere in the file. That exception ends a loop, or turns into
-/// RuntimeError, when it leaves a generator.
+/// StopIteration may be raised in the node, by code of the file that it calls too, or caught somewhere in the file.
+/// That exception ends a loop, or turns into RuntimeError, when it leaves a generator.
 bool may_stop_iteration(const Parsed& parsed, const Node& node);
 /// The node contains an identifier with one of these texts, as a name, an attribute or a keyword.
 bool mentions_any(const Node& node, std::initializer_list<std::string_view> words);

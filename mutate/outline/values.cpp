@@ -85,12 +85,27 @@ std::optional<Value> known_value(const Names& names, const std::string& name, bo
   return value;
 }
 
-/// The last assignment to the name in the range may give it the object that it held before, or one that others hold.
-bool made_of_itself(const Parsed& parsed, const BodySignature& signature, std::string_view name) {
+/// A later statement of the range binds a name that the statement reads: behind the range facts don't show what it was.
+bool reads_rebound(const Parsed& parsed, const BodySignature& signature, const Statement& statement) {
+  const auto uses = parsed.scopes().uses_in(statement.begin, statement.end);
+  return std::any_of(signature.range.begin(), signature.range.end(), [&](const Statement* later) {
+    const Node left = assignment(*later).left;
+    return later->index > statement.index && std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+             return use.kind == Use::Kind::kRead && use.name == left.text();
+           });
+  });
+}
+
+/// The last assignment to the name in the range may give it the object that it held before, or one that others hold and
+/// facts don't show.
+bool made_of_itself(const Parsed& parsed, const BodySignature& signature, const Names& names, std::string_view name) {
+  const bool unseen =
+      std::any_of(names.begin(), names.end(), [](const auto& one) { return may_hold_unseen(one.second); });
   bool may = false;
   for (const Statement* statement : signature.range)
     if (const Node left = assignment(*statement).left; left.is("identifier") && left.text() == name)
-      may = may_hold_anothers(parsed, *statement, name);
+      may = may_hold_anothers(parsed, *statement, name) ||
+            (!assigns_new_memory(parsed, *statement) && (unseen || reads_rebound(parsed, signature, *statement)));
     else if (!left.is("identifier"))
       may = true;
   return may;
@@ -111,7 +126,7 @@ bool writes_over(const Parsed& parsed, const BodySignature& signature, const Val
 bool is_fresh(const Parsed& parsed, const BodySignature& signature, const Names& names, const std::string& name) {
   const NameFacts& facts = names.find(name)->second;
   return facts.storage && facts.overlaps_itself && !*facts.overlaps_itself && !shares_memory(names, name, facts) &&
-         !made_of_itself(parsed, signature, name);
+         !made_of_itself(parsed, signature, names, name);
 }
 
 bool has_names(const std::vector<Value>& values, const std::vector<std::string>& names) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "mutate/names/moved_code.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -26,6 +27,11 @@ bool may_enclose(const Statement& statement, const Node& value) {
   }
   // Asynchronous comprehensions don't contain `await`. In a compound statement they may be in its blocks.
   return !statement.exits.awaits || !statement.simple;
+}
+
+bool may_move(const Parsed& parsed, const Statement& statement, const Node& value) {
+  return may_enclose(statement, value) && !shows_unbound(parsed, statement, {value.begin(), value.end()}) &&
+         !holds_qualified_name(parsed, value);
 }
 
 std::string value_text(const Node& value) {

@@ -16,6 +16,8 @@ namespace jp::mutate {
 Node value_of(const Parsed& parsed, const Statement& statement);
 /// The value may be evaluated inside a function made in its place: it contains no `yield`, `await`, `:=` or `super`.
 bool may_enclose(const Statement& statement, const Node& value);
+/// The same, and the program doesn't notice it by what moved_code.h knows.
+bool may_move(const Parsed& parsed, const Statement& statement, const Node& value);
 /// Its text as one expression; `a, b` gets parentheses.
 std::string value_text(const Node& value);
 /// Local names that the value reads and that may be passed as arguments instead of being captured.

@@ -24,6 +24,7 @@
 
 namespace jp::mutate {
 
+class OwnCode;
 class Scopes;
 struct Donor;
 
@@ -90,6 +91,7 @@ class Parsed {
   /// The innermost statement that holds the byte, or nullptr.
   const Statement* statement_at(std::size_t position) const;
   const Scopes& scopes() const;
+  const OwnCode& own_code() const;
   /// A function's own names that are surely bound when the statement starts; empty outside of functions.
   const NameSet& surely_bound(const Statement& statement) const;
   /// Whether a word (letters, digits, underscores) stands anywhere in the source, comments and strings included.

@@ -81,8 +81,8 @@ Facts moved_by(const Facts& facts, double distance) {
 
 /// "before|after|at STATEMENT NAME tensor DTYPE SIZES|scalar storage N [strides ...] [grad [inner]] [overlaps] [vmap]",
 /// or
-/// "... NAME int|float|bool LITERAL"; "at" is both points. Elements count up from -1 by quarters. "moved DISTANCE": a
-/// run with moved roundings showed all elements so much larger.
+/// "... NAME int|float|bool LITERAL" or "... NAME list|tuple|dict LENGTH"; "at" is both points. Elements count up from
+/// -1 by quarters. "moved DISTANCE": a run with moved roundings showed all elements so much larger.
 void add_fact(const std::string& line, Facts& facts) {
   std::istringstream words(line);
   std::string point;
@@ -115,6 +115,9 @@ void add_fact(const std::string& line, Facts& facts) {
         word == "storage" ? void(known.storage = std::stoll(value)) : void(known.strides = numbers(value));
       }
     }
+  } else if (known.kind == "list" || known.kind == "tuple" || known.kind == "dict") {
+    known.length = 0;
+    words >> *known.length;
   } else if (std::string literal; words >> literal) {
     known.literal = literal;
   }
