@@ -36,7 +36,7 @@ class LeftToTheCommand {
 
 Result<int> run_attached(const std::vector<std::string>& command) {
   std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: execv's own
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: execvp's own
   words.push_back(nullptr);
   // Its writing end closes when the command starts; whatever is read from it says why the command didn't.
   std::array<int, 2> trouble{};
@@ -49,7 +49,7 @@ Result<int> run_attached(const std::vector<std::string>& command) {
     std::signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
-    execv(words[0], words.data());
+    execvp(words[0], words.data());
     const int why = errno;
     [[maybe_unused]] const auto written = write(trouble[1], &why, sizeof why);
     _exit(127);

@@ -93,7 +93,7 @@ Child::Child(std::shared_ptr<Zygote> zygote, Forked forked, std::string folder)
       process_(Process::held(forked_.pid, {zygote_->pid()})),
       folder_(std::move(folder)),
       program_(executable_of(zygote_->pid())),
-      base_memory_(resident_bytes(zygote_->pid())) {}
+      base_memory_(zygote_->resident()) {}
 
 Child::~Child() { kill_tree(process_); }
 

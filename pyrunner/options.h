@@ -61,6 +61,8 @@ struct RunnerOptions {
   /// Folders that programs may read besides those of Python, torch, the runtime, their own file and the backends'
   /// files.
   std::vector<std::string> readable;
+  /// Variables of the worker, "NAME=value"; empty: this process's.
+  std::vector<std::string> environment;
   /// Makes every run in a new interpreter, whatever a call asks for.
   bool exec_isolation = false;
   /// Cancellation, polled at 10 Hz by the thread that starts a worker or makes a run. Once true it must stay true;

@@ -17,6 +17,10 @@
 // allows that. `sandbox` confines it (sandbox.h). {exited: pid, status} reports that a child was waited for; `status`
 // is that of waitpid.
 //
+// Drivers. {op: "zygote", folder, guard, current} comes with three descriptors: the end of another driver's pipe of
+// life and of its control socket, and a log. It is answered by {pid} of a guard, below which a zygote waits for that
+// driver's configuration (warm_server.h), or by {error}.
+//
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
 // run} or {op: "profile", program, file, watched{ids, places[], text?}, record, noise_seed} is answered by {outcome,
 // facts?, retire, lacked_compiler}, or {broken: text} if jitprobe's own code in it could not continue. `file` is where

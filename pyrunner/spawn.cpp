@@ -10,6 +10,16 @@
 extern char** environ;
 
 namespace jp::pyrunner {
+namespace {
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> found;
+  for (std::string& text : texts) found.push_back(text.data());
+  found.push_back(nullptr);
+  return found;
+}
+
+}  // namespace
 
 Spawn::Spawn() { posix_spawn_file_actions_init(&actions_); }
 Spawn::~Spawn() { posix_spawn_file_actions_destroy(&actions_); }
@@ -32,11 +42,11 @@ Result<pid_t> Spawn::start(std::vector<std::string> words, int end) {
   posix_spawnattr_setsigdefault(&attributes, &all);
   const int session = session_ ? POSIX_SPAWN_SETSID : 0;
   posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session));
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = pointers(words);
+  const std::vector<char*> variables = pointers(environment_);
   pid_t pid = 0;
-  const int error = posix_spawn(&pid, words.front().c_str(), &actions_, &attributes, arguments.data(), environ);
+  const int error = posix_spawn(&pid, words.front().c_str(), &actions_, &attributes, arguments.data(),
+                                environment_.empty() ? environ : variables.data());
   posix_spawnattr_destroy(&attributes);
   if (error == 0) return pid;
   return Error{fmt::format("{} can't be started: {}", words.front(), std::strerror(error))};

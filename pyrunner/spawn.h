@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/result.h"
@@ -24,12 +25,15 @@ class Spawn {
   void open(int its, const std::string& path, int flags);
   /// It leads a session of its own: Ctrl-C at the terminal doesn't reach it.
   void in_own_session() { session_ = true; }
+  /// Its variables, "NAME=value"; this process's if none are given.
+  void with_environment(std::vector<std::string> variables) { environment_ = std::move(variables); }
   /// Starts `words`, with no descriptors from `end` on: libraries open without O_CLOEXEC. An Error says why it can't.
   Result<pid_t> start(std::vector<std::string> words, int end);
 
  private:
   posix_spawn_file_actions_t actions_{};
   bool session_ = false;
+  std::vector<std::string> environment_;
 };
 
 }  // namespace jp::pyrunner

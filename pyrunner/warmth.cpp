@@ -25,4 +25,10 @@ std::string warmth_name(Warmth warmth) {
   return warmth == Warmth::kCompiler ? "compiler" : "inductor";
 }
 
+std::optional<Warmth> warmth_named(const std::string& name) {
+  for (const Warmth warmth : {Warmth::kTorch, Warmth::kCompiler, Warmth::kInductor})
+    if (warmth_name(warmth) == name) return warmth;
+  return std::nullopt;
+}
+
 }  // namespace jp::pyrunner

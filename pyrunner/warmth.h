@@ -2,6 +2,7 @@
 // it: a zygote starts with what its backends need, and imports the rest before the first run that needs more.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,7 @@ Warmth warmth_for(const std::vector<std::string>& backends);
 
 /// Its name in messages to the worker (protocol.h).
 std::string warmth_name(Warmth warmth);
+/// The one with that name; nothing if there is none.
+std::optional<Warmth> warmth_named(const std::string& name);
 
 }  // namespace jp::pyrunner

@@ -158,20 +158,42 @@ WireFrame FrameReader::take() {
   return {std::exchange(buffer_, {}), message_size_};
 }
 
-bool send_datagram(int fd, std::string_view payload, int descriptor) {
+namespace {
+
+// Room for the descriptors of one datagram.
+struct alignas(cmsghdr) Control {
+  std::array<char, CMSG_SPACE(kMaxDescriptors * sizeof(int))> bytes{};
+};
+
+std::vector<Descriptor> descriptors_of(msghdr& message) {
+  std::vector<Descriptor> passed;
+  const cmsghdr* head = CMSG_FIRSTHDR(&message);
+  if (head == nullptr || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) return passed;
+  const std::size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+  for (std::size_t i = 0; i < count; ++i) {
+    int fd = -1;
+    std::memcpy(&fd, CMSG_DATA(head) + i * sizeof(int), sizeof(int));
+    passed.emplace_back(fd);
+  }
+  return passed;
+}
+
+}  // namespace
+
+bool send_datagram(int fd, std::string_view payload, std::span<const int> descriptors) {
   iovec part{const_cast<char*>(payload.data()), payload.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+  Control space;
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
-  if (descriptor >= 0) {
-    message.msg_control = space.data();
-    message.msg_controllen = space.size();
-    cmsghdr* head = CMSG_FIRSTHDR(&message);
+  if (!descriptors.empty()) {
+    message.msg_control = space.bytes.data();
+    message.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
+    auto* head = reinterpret_cast<cmsghdr*>(space.bytes.data());
     head->cmsg_level = SOL_SOCKET;
     head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(head), &descriptor, sizeof(int));
+    head->cmsg_len = CMSG_LEN(descriptors.size_bytes());
+    std::memcpy(CMSG_DATA(head), descriptors.data(), descriptors.size_bytes());
   }
   while (true) {
     if (sendmsg(fd, &message, MSG_NOSIGNAL) >= 0) return true;
@@ -182,26 +204,18 @@ bool send_datagram(int fd, std::string_view payload, int descriptor) {
 std::optional<Datagram> receive_datagram(int fd) {
   std::vector<char> bytes(kMaxDatagram);
   iovec part{bytes.data(), bytes.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+  Control space;
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
-  message.msg_control = space.data();
-  message.msg_controllen = space.size();
+  message.msg_control = space.bytes.data();
+  message.msg_controllen = space.bytes.size();
   ssize_t got = 0;
   do {
     got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
   if (got <= 0) return std::nullopt;
-  Datagram datagram;
-  datagram.payload.assign(bytes.data(), static_cast<std::size_t>(got));
-  cmsghdr* head = CMSG_FIRSTHDR(&message);
-  if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS) {
-    int passed = -1;
-    std::memcpy(&passed, CMSG_DATA(head), sizeof(int));
-    datagram.descriptor.reset(passed);
-  }
-  return datagram;
+  return Datagram{std::string(bytes.data(), static_cast<std::size_t>(got)), descriptors_of(message)};
 }
 
 }  // namespace jp::pyrunner

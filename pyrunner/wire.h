@@ -5,19 +5,22 @@
 // MessagePack value; pyrunner/protocol.h says which. Bytes may follow it: those of an answer's facts, which would be
 // decoded one by one inside it. Any other first four bytes, or a length beyond kMaxFrame, is malformed: the program
 // under test wrote into our socket. Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a datagram, at
-// most kMaxDatagram bytes, with at most one descriptor (SCM_RIGHTS).
+// most kMaxDatagram bytes, with at most kMaxDescriptors descriptors (SCM_RIGHTS).
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace jp::pyrunner {
 
 /// Bytes of message and attachment together.
 inline constexpr std::size_t kMaxFrame = std::size_t{1} << 31;
 inline constexpr std::size_t kMaxDatagram = 1 << 16;
+inline constexpr std::size_t kMaxDescriptors = 3;
 
 /// A descriptor that is closed with its owner; -1 is none.
 class Descriptor {
@@ -75,12 +78,12 @@ class FrameReader {
   bool have_head_ = false;
 };
 
-/// Sends one datagram, together with `descriptor` unless that is -1. False if the other end is gone.
-bool send_datagram(int fd, std::string_view payload, int descriptor = -1);
+/// Sends one datagram, together with these descriptors. False if the other end is gone.
+bool send_datagram(int fd, std::string_view payload, std::span<const int> descriptors = {});
 
 struct Datagram {
   std::string payload;
-  Descriptor descriptor;
+  std::vector<Descriptor> descriptors;
 };
 /// The next datagram, waiting for it; nothing if the other end is gone.
 std::optional<Datagram> receive_datagram(int fd);

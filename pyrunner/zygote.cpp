@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +52,8 @@ std::string tail_of(const std::string& path) {
   return all.size() > 2000 ? all.substr(all.size() - 2000) : all;
 }
 
+std::string log_of(const TemporaryFolder& folder) { return folder.path() + "/log"; }
+
 // An answer of a zygote, which is a map.
 Json map_of(const Datagram& answer) { return codec::unpack(answer.payload).value(); }
 
@@ -86,6 +90,14 @@ Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, Warm
   std::filesystem::create_directories(options.cache_dir, error);
   if (error) return Error{fmt::format("the folder {} can't be made: {}", options.cache_dir, error.message())};
   std::unique_ptr<Zygote> zygote(new Zygote(std::move(folder).value()));
+  zygote->configuration_ = codec::pack({{"version", kProtocolVersion},
+                                        {"executable", options.python},
+                                        {"runtime", options.runtime_dir},
+                                        {"cache", options.cache_dir},
+                                        {"device", options.device},
+                                        {"memory", options.limits.memory_bytes},
+                                        {"compiler", options.compiler},
+                                        {"warm", warmth_name(warmth)}});
   if (Status spawned = zygote->spawn(options); !spawned.ok()) return spawned.error();
   if (Status greeted = zygote->greet(options, warmth); !greeted.ok()) return greeted.error();
   zygote->info_.start_seconds = since(started);
@@ -97,17 +109,27 @@ Status Zygote::spawn(const RunnerOptions& options) {
   std::array<int, 2> control{};
   if (pipe2(life.data(), O_CLOEXEC) != 0) return machine("pipe");
   life_.reset(life[1]);
-  Descriptor guards_life = moved_up(life[0]);
+  const Descriptor guards_life = moved_up(life[0]);
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control.data()) != 0) return machine("socketpair");
   messages_ = std::make_unique<ZygoteMessages>(Descriptor(control[0]));
-  Descriptor zygotes_control = moved_up(control[1]);
+  const Descriptor zygotes_control = moved_up(control[1]);
+  const Descriptor log(open(log_of(folder_).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  borrowed_ = guard_of_warm_server(options, folder_.path(), configuration_,
+                                   std::array{guards_life.get(), zygotes_control.get(), log.get()});
+  if (!borrowed_) return spawn_guard(options, guards_life, zygotes_control);
+  guard_ = borrowed_->number;
+  shared_bytes_ = borrowed_->resident_bytes;
+  return Done{};
+}
 
+Status Zygote::spawn_guard(const RunnerOptions& options, const Descriptor& life, const Descriptor& control) {
   Spawn spawn;
   spawn.open(0, "/dev/null", O_RDONLY);
-  spawn.open(1, folder_.path() + "/log", O_WRONLY | O_CREAT | O_APPEND);
+  spawn.open(1, log_of(folder_), O_WRONLY | O_CREAT | O_APPEND);
   spawn.give(1, 2);
-  spawn.give(guards_life.get(), kLifeDescriptor);
-  spawn.give(zygotes_control.get(), kControlDescriptor);
+  spawn.give(life.get(), kLifeDescriptor);
+  spawn.give(control.get(), kControlDescriptor);
+  spawn.with_environment(options.environment);
   // Whatever else the driver has open is not for programs under test.
   const Result<pid_t> guard =
       spawn.start({options.guard, folder_.path(), "--", options.worker}, kControlDescriptor + 1);
@@ -132,19 +154,11 @@ std::string Zygote::new_path(std::string_view kind) { return fmt::format("{}/{}-
 
 Error Zygote::did_not_start(const std::string& why) const {
   if (why == kStartCancelled) return Error{why};
-  const std::string log = tail_of(folder_.path() + "/log");
+  const std::string log = tail_of(log_of(folder_));
   return Error{fmt::format("the worker did not start: {}", log.empty() ? why : log)};
 }
 
 Status Zygote::greet(const RunnerOptions& options, Warmth warmth) {
-  configuration_ = codec::pack({{"version", kProtocolVersion},
-                                {"executable", options.python},
-                                {"runtime", options.runtime_dir},
-                                {"cache", options.cache_dir},
-                                {"device", options.device},
-                                {"memory", options.limits.memory_bytes},
-                                {"compiler", options.compiler},
-                                {"warm", warmth_name(warmth)}});
   const ZygoteMessages::Turn turn = messages_->turn(options.given_up);
   const Result<Datagram> greeting = messages_->ask(turn, configuration_, kStartSeconds, options.given_up);
   if (!greeting.ok()) return did_not_start(greeting.error().message);
@@ -177,8 +191,17 @@ Status Zygote::warm_up(Warmth warmth, const std::function<bool()>& given_up) {
 Zygote::~Zygote() {
   life_.reset();
   messages_.reset();
-  if (guard_ <= 0) return;
-  auto start = Clock::now();
+  if (guard_ > 0) wait_for_guard();
+}
+
+void Zygote::wait_for_guard() {
+  if (borrowed_) {
+    pollfd ended{borrowed_->handle.get(), POLLIN, 0};
+    if (poll(&ended, 1, static_cast<int>(kEndSeconds * 1000)) == 0)
+      syscall(SYS_pidfd_send_signal, borrowed_->handle.get(), SIGKILL, nullptr, 0);
+    return;
+  }
+  const auto start = Clock::now();
   while (waitpid(guard_, nullptr, WNOHANG) == 0) {
     if (since(start) > kEndSeconds) kill(guard_, SIGKILL);
     usleep(2000);
@@ -201,7 +224,19 @@ Result<Forked> Zygote::fork(const Birth& birth, const std::function<bool()>& giv
   if (!answer.ok()) return answer.error();
   const Json json = map_of(answer.value());
   if (json.contains("error")) return Error{"the zygote could not fork: " + json.value("error", "")};
-  return Forked{json.value("pid", 0), std::move(answer.value().descriptor)};
+  if (answer.value().descriptors.empty()) return Error{"the zygote gave no socket of its child"};
+  return Forked{json.value("pid", 0), std::move(answer.value().descriptors.front())};
+}
+
+Result<pid_t> Zygote::fork_zygote(const NewZygote& born, std::span<const Descriptor> descriptors) {
+  const std::string order =
+      codec::pack({{"op", "zygote"}, {"folder", born.folder}, {"guard", born.guard}, {"current", born.current}});
+  const ZygoteMessages::Turn turn = messages_->turn({});
+  const Result<Datagram> answer = messages_->ask(turn, order, kForkSeconds, {}, descriptors);
+  if (!answer.ok()) return answer.error();
+  const Json json = map_of(answer.value());
+  if (json.contains("error")) return Error{"the zygote could not fork: " + json.value("error", "")};
+  return json.value("pid", pid_t{0});
 }
 
 }  // namespace jp::pyrunner

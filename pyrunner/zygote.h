@@ -4,18 +4,23 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "codec/json.h"
 #include "core/result.h"
 #include "pyrunner/options.h"
+#include "pyrunner/processes.h"
 #include "pyrunner/sandbox.h"
 #include "pyrunner/temporary.h"
+#include "pyrunner/warm_client.h"
 #include "pyrunner/warmth.h"
 #include "pyrunner/wire.h"
 #include "pyrunner/zygote_messages.h"
@@ -37,11 +42,18 @@ struct Forked {
   Descriptor socket;
 };
 
+/// Where another driver's guard and zygote are to live.
+struct NewZygote {
+  std::string folder;   // the guard removes it in the end
+  std::string guard;    // path of jitprobe-guard
+  std::string current;  // their current folder
+};
+
 class Zygote {
  public:
-  /// Starts guard and zygote and waits until the zygote is warm. They write into a temporary folder, which the guard
-  /// removes at the end. The Error kStartCancelled if options.given_up says so before that. Neither outlives this
-  /// object, or this process, by more than a moment.
+  /// Starts guard and zygote, or has a warm server fork them, and waits until the zygote is warm. They write into a
+  /// temporary folder, which the guard removes at the end. The Error kStartCancelled if options.given_up says so before
+  /// that. Neither outlives this object, or this process, by more than a moment.
   static Result<std::unique_ptr<Zygote>> start(const RunnerOptions& options, Warmth warmth);
   ~Zygote();
   Zygote(const Zygote&) = delete;
@@ -54,6 +66,10 @@ class Zygote {
   /// A new child; an Error if this zygote can't be used any more, or kStartCancelled if `given_up` said so before it
   /// was asked for one.
   Result<Forked> fork(const Birth& birth, const std::function<bool()>& given_up);
+  /// A guard below this zygote, and below that a zygote as warm as this one, for the driver that has the other ends of
+  /// these descriptors: the guard's end of its pipe of life, the zygote's of its control socket, and their log. The
+  /// guard's number.
+  Result<pid_t> fork_zygote(const NewZygote& born, std::span<const Descriptor> descriptors);
   /// Whether it answers.
   bool usable() const { return messages_->listens(); }
   /// The child's wait status, waiting for it up to `seconds`; nothing if it still runs.
@@ -65,6 +81,8 @@ class Zygote {
   WorkerInfo info() const;
   pid_t pid() const { return pid_; }
   pid_t guard() const { return guard_; }
+  /// Resident bytes of the zygote, with what it shares with the one that it was forked of.
+  std::int64_t resident() const { return std::max(shared_bytes_, resident_bytes(pid_)); }
   /// A new name in its folder.
   std::string new_path(std::string_view kind);
   /// The configuration as a MessagePack value: the first message to a child with a new interpreter.
@@ -73,13 +91,17 @@ class Zygote {
  private:
   explicit Zygote(TemporaryFolder folder) : folder_(std::move(folder)) {}
   Status spawn(const RunnerOptions& options);
+  Status spawn_guard(const RunnerOptions& options, const Descriptor& life, const Descriptor& control);
+  void wait_for_guard();
   Status greet(const RunnerOptions& options, Warmth warmth);
   void note_missing(const codec::Json& info);
   Error did_not_start(const std::string& why) const;
 
   TemporaryFolder folder_;
   pid_t guard_ = 0;
+  std::optional<WarmGuard> borrowed_;  // the guard, if it isn't a child of this process
   pid_t pid_ = 0;
+  std::int64_t shared_bytes_ = 0;
   Descriptor life_;
   std::unique_ptr<ZygoteMessages> messages_;
   std::string configuration_;

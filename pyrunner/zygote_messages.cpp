@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <utility>
+#include <vector>
 
 #include "codec/codec.h"
 #include "pyrunner/cancellable_lock.h"
@@ -75,14 +76,16 @@ ZygoteMessages::Turn ZygoteMessages::turn(const std::function<bool()>& given_up)
 }
 
 Result<Datagram> ZygoteMessages::ask(const Turn& turn, std::string_view order, double seconds,
-                                     const std::function<bool()>& given_up) {
+                                     const std::function<bool()>& given_up, std::span<const Descriptor> descriptors) {
   if (!turn.owns_lock()) return Error{std::string(kStartCancelled)};
   {
     const std::lock_guard lock(mutex_);
     if (!silent_.empty()) return Error{silent_};
     busy_ = true;
   }
-  const bool sent = send_datagram(control_.get(), order);
+  std::vector<int> numbers;
+  for (const Descriptor& descriptor : descriptors) numbers.push_back(descriptor.get());
+  const bool sent = send_datagram(control_.get(), order, numbers);
   const Status answered = sent ? wait_for_answer(seconds, given_up) : Status(Error{"the zygote has ended"});
   const std::lock_guard lock(mutex_);
   busy_ = false;

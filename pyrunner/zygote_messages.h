@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -30,10 +31,11 @@ class ZygoteMessages {
   /// The right to give orders, which one thread has at a time. Not owned if `given_up` ended the waiting for it.
   using Turn = std::unique_lock<std::timed_mutex>;
   Turn turn(const std::function<bool()>& given_up);
-  /// Sends an order, a MessagePack value, and waits for its answer, a MessagePack map. An Error, kStartCancelled if
-  /// `given_up` says so, if none comes within so many seconds; then none is given to a later order either.
+  /// Sends an order, a MessagePack value, with these descriptors, and waits for its answer, a MessagePack map. An
+  /// Error, kStartCancelled if `given_up` says so, if none comes within so many seconds; then none is given to a later
+  /// order either.
   Result<Datagram> ask(const Turn& turn, std::string_view order, double seconds,
-                       const std::function<bool()>& given_up = {});
+                       const std::function<bool()>& given_up = {}, std::span<const Descriptor> descriptors = {});
   /// Whether orders are still answered.
   bool listens() const;
   /// A child's wait status, waiting for its end up to `seconds`, not counting the time in which the zygote is at work

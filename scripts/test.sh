@@ -60,7 +60,8 @@ run_tests() {
   case "$label" in '' | page) with_lock build_page_if_possible ;; esac
   export_tools
   cd "$root/build/release"
-  ctest --output-on-failure --no-tests=error -j "$(test_jobs)" ${label:+-L "$label"}
+  # Most commands that tests run start below warm workers; those of `pyrunner` don't.
+  app/jitprobe warm -- ctest --output-on-failure --no-tests=error -j "$(test_jobs)" ${label:+-L "$label"}
 }
 
 # Three tests for two cores: those of the labels torch and campaign wait a third of their time, for processes that start

@@ -1,5 +1,6 @@
 // jitprobe-guard FOLDER [--confine READABLE... --write FOLDER] -- COMMAND ARGUMENTS...: runs between the driver and a
-// zygote, or a program of its own, and outlives both by a moment. A program of its own is confined: it reads what
+// zygote, or a program of its own, and outlives both by a moment. jitprobe-guard FOLDER --adopt NUMBER: the zygote is
+// its child already (warm_server.h). A program of its own is confined: it reads what
 // every program may, and READABLE, and writes into the folder after --write alone (sandbox.h).
 //
 // Descriptor kLifeDescriptor is a pipe whose writing end only the driver holds. When it closes, however the driver
@@ -19,6 +20,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -137,8 +139,9 @@ int watch(pid_t zygote, int signals, const char* folder) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const Command command = count < 4 ? Command{} : command_of(arguments + 2);
-  if (command.words == nullptr || fcntl(kLifeDescriptor, F_GETFD) < 0) {
+  const bool adopts = count == 4 && std::string_view(arguments[2]) == "--adopt";
+  const Command command = count < 4 || adopts ? Command{} : command_of(arguments + 2);
+  if ((command.words == nullptr && !adopts) || fcntl(kLifeDescriptor, F_GETFD) < 0) {
     std::fputs("jitprobe-guard is started by jitprobe, not by hand\n", stderr);
     return 2;
   }
@@ -153,7 +156,7 @@ int main(int count, char** arguments) {
   // Moved away from the number of the control descriptor, which need not be open: closing it would close this one too,
   // and poll() would return at once forever.
   int signals = fcntl(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), F_DUPFD_CLOEXEC, kLeastOwnDescriptor);
-  pid_t zygote = start(command);
+  const pid_t zygote = adopts ? std::atoi(arguments[3]) : start(command);
   if (zygote < 0) return 1;
   close(kControlDescriptor);  // otherwise the driver would not notice the zygote's end
   return watch(zygote, signals, arguments[1]);

@@ -18,6 +18,8 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "pyrunner/compiler/kept.h"
 #include "pyrunner/protocol.h"
@@ -38,7 +40,8 @@ constexpr unsigned long kAsItIs = 0xFFFFFFFF;  // asks for the personality and c
 void say(int control, const Json& json, int descriptor = -1) {
   std::string bytes;
   Json::to_msgpack(json, bytes);
-  if (!send_datagram(control, bytes, descriptor)) _exit(0);
+  const bool sent = descriptor < 0 ? send_datagram(control, bytes) : send_datagram(control, bytes, {{descriptor}});
+  if (!sent) _exit(0);
 }
 
 void block_sigchld(bool block) {
@@ -134,10 +137,15 @@ void report_exits(int control, int signals) {
   }
 }
 
-std::optional<Json> next_message(int control) {
+struct Message {
+  Json json;
+  std::vector<Descriptor> descriptors;
+};
+
+std::optional<Message> next_message(int control) {
   std::optional<Datagram> datagram = receive_datagram(control);
   if (!datagram) return std::nullopt;
-  return Json::from_msgpack(datagram->payload);
+  return Message{Json::from_msgpack(datagram->payload), std::move(datagram->descriptors)};
 }
 
 // Its own processes (the C++ compiler) are waited for there and then: like any others they inherit no blocked signal.
@@ -149,24 +157,81 @@ void make_warmer(int control, int signals, const std::string& parts) {
   report_exits(control, signals);  // children may have ended meanwhile, without a signal that is kept
 }
 
-Json greeting(const Json& configuration) {
-  start_interpreter(configuration);
-  Json info = warm_up(configuration);
-  info["threads"] = thread_count();
-  return {{"version", kProtocolVersion}, {"info", info}, {"pid", getpid()}};
+// The configuration, which the driver sends first.
+Json configured(int control) {
+  std::optional<Message> first = next_message(control);
+  if (!first) _exit(0);
+  if (first->json.value("version", 0) != kProtocolVersion) {
+    throw std::runtime_error("driver and worker are of different versions: build both again with ./dev build");
+  }
+  return std::move(first->json);
 }
 
-}  // namespace
+void greet(int control, const Json& info) {
+  say(control, {{"version", kProtocolVersion}, {"info", info}, {"pid", getpid()}});
+}
 
-void run_zygote(int control, const std::string& program) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+[[noreturn]] void obey(int control, const std::string& program, Json info);
+
+// In the process that is to be the guard of a zygote that is warm already. The zygote is its child; a guard is another
+// program.
+[[noreturn]] void become_guard(const Json& order, int life, int log, pid_t zygote) {
+  dup2(log, 1);
+  dup2(log, 2);
+  // Last, as it may be the number of one of those.
+  const int moved = fcntl(life, F_DUPFD, kControlDescriptor);
+  dup2(moved, kLifeDescriptor);
+  closefrom(kLifeDescriptor + 1);
+  const std::string guard = order.at("guard");
+  const std::string folder = order.at("folder");
+  const std::string number = std::to_string(zygote);
+  execl(guard.c_str(), guard.c_str(), folder.c_str(), "--adopt", number.c_str(), nullptr);
+  _exit(127);
+}
+
+// Below this process: a guard, and below that a zygote for another driver, which is as warm as this one.
+void fork_zygote(int control, int signals, const std::string& program, const Message& message, const Json& info) {
+  const Json& order = message.json;
+  if (message.descriptors.size() != 3 || thread_count() != 1) {
+    say(control, {{"error", message.descriptors.size() != 3 ? "descriptors" : "threads"}});
+    return;
+  }
+  const int life = message.descriptors[0].get();
+  const int its_control = message.descriptors[1].get();
+  const int log = message.descriptors[2].get();
+  PyOS_BeforeFork();
+  const pid_t guard = fork();
+  if (guard == 0) {
+    if (chdir(order.at("current").get<std::string>().c_str()) != 0) _exit(1);
+    const pid_t parent = getpid();
+    const pid_t zygote = fork();
+    if (zygote != 0) become_guard(order, life, log, zygote);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);
+    PyOS_AfterFork_Child();
+    dup2(log, 1);
+    dup2(log, 2);
+    for (const int not_its_own : {control, signals, life, log}) close(not_its_own);
+    obey(its_control, program, info);
+  }
+  const int error = errno;
+  PyOS_AfterFork_Parent();
+  if (guard < 0)
+    say(control, {{"error", std::string("fork: ") + std::strerror(error)}});
+  else
+    say(control, {{"pid", guard}});
+}
+
+// Greets once it has its configuration, and does what the driver says until that is gone.
+void obey(int control, const std::string& program, Json info) {
   try {
-    std::optional<Json> configuration = next_message(control);
-    if (!configuration) _exit(0);
-    if (configuration->value("version", 0) != kProtocolVersion) {
-      throw std::runtime_error("driver and worker are of different versions: build both again with ./dev build");
+    const Json configuration = configured(control);
+    if (info.is_null()) {
+      start_interpreter(configuration);
+      info = warm_up(configuration);
+      info["threads"] = thread_count();
     }
-    say(control, greeting(*configuration));
+    greet(control, info);
     block_sigchld(true);
     sigset_t set;
     sigemptyset(&set);
@@ -178,13 +243,17 @@ void run_zygote(int control, const std::string& program) {
       if (poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) _exit(1);
       if (watched[1].revents != 0) report_exits(control, signals);
       if (watched[0].revents == 0) continue;
-      std::optional<Json> order = next_message(control);
-      if (!order) _exit(0);
-      if (order->value("op", "") == "fork") {
+      std::optional<Message> message = next_message(control);
+      if (!message) _exit(0);
+      const Json& order = message->json;
+      const std::string op = order.value("op", "");
+      if (op == "fork") {
         if (++children == kChildrenWithoutHugePages) use_huge_pages();
-        fork_child(control, signals, program, *order);
-      } else if (order->value("op", "") == "warm") {
-        make_warmer(control, signals, order->value("warm", ""));
+        fork_child(control, signals, program, order);
+      } else if (op == "zygote") {
+        fork_zygote(control, signals, program, *message, info);
+      } else if (op == "warm") {
+        make_warmer(control, signals, order.value("warm", ""));
         children = 0;
       }
     }
@@ -192,6 +261,13 @@ void run_zygote(int control, const std::string& program) {
     say(control, {{"error", error.what()}});
     _exit(1);
   }
+}
+
+}  // namespace
+
+void run_zygote(int control, const std::string& program) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  obey(control, program, nullptr);
 }
 
 void run_fresh(int socket, const std::string& folder) {

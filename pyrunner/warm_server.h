@@ -1,0 +1,61 @@
+// Warm workers for the commands that a command runs. Importing torch and its compiler takes seconds of each start. The
+// server keeps zygotes that have done it, one for each way of starting a worker, and lets them fork: below a template,
+// which is such a zygote, a guard and a zygote begin their life for another driver. From there on they are as any
+// others; they end when that driver does, and when the server does.
+//
+// A driver finds it by the environment variable kWarmVariable. Over a Unix socket of datagrams it sends
+//   {version, worker, guard, folder, current, configuration{…}, environment[]}
+// with three descriptors: the guard's end of its pipe of life, the zygote's of its control socket, and the log. It gets
+// {guard: number, resident: bytes of the template} or {refused: text}, and keeps the connection while it uses them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "codec/json.h"
+#include "core/result.h"
+#include "pyrunner/temporary.h"
+#include "pyrunner/wire.h"
+#include "pyrunner/zygote.h"
+
+namespace jp::pyrunner {
+
+class WarmServer {
+ public:
+  /// Listens in a temporary folder of the user's, in a thread of its own. An Error if there can be no such socket.
+  static Result<std::unique_ptr<WarmServer>> start();
+  /// Ends with all templates and what was forked of them.
+  ~WarmServer();
+  WarmServer(const WarmServer&) = delete;
+  WarmServer& operator=(const WarmServer&) = delete;
+
+  /// The value of kWarmVariable.
+  std::string address() const { return folder_.path() + "/socket"; }
+
+ private:
+  struct Template {
+    std::unique_ptr<Zygote> zygote;
+    std::vector<Descriptor> users;  // connections of drivers; those that have ended are still in it
+    std::uint64_t used = 0;         // when it was used last, in requests
+  };
+
+  explicit WarmServer(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  void serve();
+  void answer(Descriptor connection);
+  Result<Template*> template_for(const codec::Json& request);
+  bool make_room();
+
+  TemporaryFolder folder_;
+  Descriptor listening_;
+  std::map<std::string, Template> templates_;  // by all that makes their workers what they are
+  std::uint64_t requests_ = 0;
+  std::atomic<bool> ended_ = false;
+  std::thread thread_;
+};
+
+}  // namespace jp::pyrunner
