@@ -71,6 +71,8 @@ Result<std::unique_ptr<WarmServer>> WarmServer::start() {
 WarmServer::~WarmServer() {
   ended_ = true;
   if (thread_.joinable()) thread_.join();
+  std::unique_lock lock(mutex_);
+  answered_.wait(lock, [this] { return answering_ == 0; });
 }
 
 void WarmServer::serve() {
@@ -80,7 +82,14 @@ void WarmServer::serve() {
     Descriptor connection(accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection) continue;
     setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-    answer(std::move(connection));
+    const std::lock_guard lock(mutex_);
+    ++answering_;
+    std::thread([this, passed = connection.release()] {
+      answer(Descriptor(passed));
+      const std::lock_guard done(mutex_);
+      --answering_;
+      answered_.notify_all();
+    }).detach();
   }
 }
 
@@ -94,37 +103,46 @@ void WarmServer::answer(Descriptor connection) {
     const Json& request = message.value();
     if (request.value("version", 0) != kProtocolVersion || datagram->descriptors.size() != kMaxDescriptors)
       return say(connection, {{"refused", "another version"}});
-    Result<Template*> found = template_for(request);
-    if (!found.ok()) return say(connection, {{"refused", found.error().message}});
-    Template& used = *found.value();
-    const Result<pid_t> guard = used.zygote->fork_zygote(
-        {request.at("folder"), request.at("guard"), request.at("current")}, datagram->descriptors);
-    if (!guard.ok()) return say(connection, {{"refused", guard.error().message}});
-    say(connection, {{"guard", guard.value()}, {"resident", resident_bytes(used.zygote->pid())}});
-    used.users.push_back(std::move(connection));
+    const std::shared_ptr<Template> one = template_for(request);
+    if (!one) return say(connection, {{"refused", "all workers are in use"}});
+    const Json said = fork_for(request, datagram->descriptors, connection, *one);
+    say(connection, said);
+    const std::lock_guard lock(mutex_);
+    --one->asked;
+    if (said.contains("guard")) one->users.push_back(std::move(connection));
   } catch (const Json::exception& error) {
     say(connection, {{"refused", error.what()}});
   }
 }
 
-Result<WarmServer::Template*> WarmServer::template_for(const Json& request) {
+Json WarmServer::fork_for(const Json& request, const std::vector<Descriptor>& descriptors, const Descriptor& connection,
+                          Template& one) {
+  const Warmth warmth = *warmth_named(request["configuration"]["warm"].get<std::string>());
+  const Result<std::shared_ptr<Zygote>> zygote =
+      one.zygote.get(warmth, [&] { return ended_.load() || hung_up(connection); });
+  if (!zygote.ok()) return {{"refused", zygote.error().message}};
+  const Result<pid_t> guard =
+      zygote.value()->fork_zygote({request["folder"], request["guard"], request["current"]}, descriptors);
+  if (!zygote.value()->usable()) one.zygote.retire(zygote.value());
+  if (!guard.ok()) return {{"refused", guard.error().message}};
+  return {{"guard", guard.value()}, {"resident", zygote.value()->resident()}};
+}
+
+// A request that lacks something, or has it in another form, ends here.
+std::shared_ptr<WarmServer::Template> WarmServer::template_for(const Json& request) {
+  for (const char* text : {"folder", "guard", "current"}) static_cast<void>(request.at(text).get<std::string>());
+  if (!warmth_named(request.at("configuration").at("warm").get<std::string>())) return nullptr;
   const std::string key = codec::pack({request.at("worker"), request.at("configuration"), request.at("environment")});
-  const auto found = templates_.find(key);
-  const bool usable = found != templates_.end() && found->second.zygote->usable();
-  if (!usable) {
-    if (found != templates_.end()) templates_.erase(found);
-    if (!make_room()) return Error{"all workers are in use"};
-    RunnerOptions options = options_of(request);
-    options.given_up = [this] { return ended_.load(); };
-    const std::optional<Warmth> warmth = warmth_named(request.at("configuration").at("warm").get<std::string>());
-    if (!warmth) return Error{"unknown parts of the compiler"};
-    Result<std::unique_ptr<Zygote>> started = Zygote::start(options, *warmth);
-    if (!started.ok()) return started.error();
-    templates_[key].zygote = std::move(started).value();
+  RunnerOptions options = options_of(request);
+  const std::lock_guard lock(mutex_);
+  auto found = templates_.find(key);
+  if (found == templates_.end()) {
+    if (!make_room()) return nullptr;
+    found = templates_.emplace(key, std::make_shared<Template>(std::move(options))).first;
   }
-  Template& one = templates_[key];
-  one.used = ++requests_;
-  return &one;
+  found->second->used = ++requests_;
+  ++found->second->asked;
+  return found->second;
 }
 
 // The one that was used longest ago goes, of those that nobody uses.
@@ -132,8 +150,10 @@ bool WarmServer::make_room() {
   if (templates_.size() < kMostTemplates) return true;
   auto oldest = templates_.end();
   for (auto at = templates_.begin(); at != templates_.end(); ++at) {
-    std::erase_if(at->second.users, hung_up);
-    if (at->second.users.empty() && (oldest == templates_.end() || at->second.used < oldest->second.used)) oldest = at;
+    Template& one = *at->second;
+    std::erase_if(one.users, hung_up);
+    const bool idle = one.users.empty() && one.asked == 0;
+    if (idle && (oldest == templates_.end() || one.used < oldest->second->used)) oldest = at;
   }
   if (oldest == templates_.end()) return false;
   templates_.erase(oldest);

@@ -10,24 +10,27 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "codec/json.h"
 #include "core/result.h"
+#include "pyrunner/shared_zygote.h"
 #include "pyrunner/temporary.h"
 #include "pyrunner/wire.h"
-#include "pyrunner/zygote.h"
 
 namespace jp::pyrunner {
 
 class WarmServer {
  public:
-  /// Listens in a temporary folder of the user's, in a thread of its own. An Error if there can be no such socket.
+  /// Listens in a temporary folder of the user's, in a thread of its own, and answers each request in another: a worker
+  /// that doesn't start keeps nobody waiting but who asked for it. An Error if there can be no such socket.
   static Result<std::unique_ptr<WarmServer>> start();
   /// Ends with all templates and what was forked of them.
   ~WarmServer();
@@ -39,22 +42,30 @@ class WarmServer {
 
  private:
   struct Template {
-    std::unique_ptr<Zygote> zygote;
+    explicit Template(RunnerOptions options) : zygote(std::move(options)) {}
+    SharedZygote zygote;
+    // Guarded by the server's mutex:
     std::vector<Descriptor> users;  // connections of drivers; those that have ended are still in it
+    int asked = 0;                  // requests that are being answered
     std::uint64_t used = 0;         // when it was used last, in requests
   };
 
   explicit WarmServer(TemporaryFolder folder) : folder_(std::move(folder)) {}
   void serve();
   void answer(Descriptor connection);
-  Result<Template*> template_for(const codec::Json& request);
+  codec::Json fork_for(const codec::Json& request, const std::vector<Descriptor>& descriptors,
+                       const Descriptor& connection, Template& one);
+  std::shared_ptr<Template> template_for(const codec::Json& request);
   bool make_room();
 
   TemporaryFolder folder_;
   Descriptor listening_;
-  std::map<std::string, Template> templates_;  // by all that makes their workers what they are
-  std::uint64_t requests_ = 0;
   std::atomic<bool> ended_ = false;
+  std::mutex mutex_;                                            // guards what follows
+  std::map<std::string, std::shared_ptr<Template>> templates_;  // by all that makes their workers what they are
+  std::uint64_t requests_ = 0;
+  int answering_ = 0;  // threads; each answers one request
+  std::condition_variable answered_;
   std::thread thread_;
 };
 

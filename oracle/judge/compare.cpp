@@ -23,7 +23,8 @@ bool ends_alike(const CallRecord& one, const CallRecord& other) {
 }
 
 bool is_heard_of_exceptions(ControlKind kind) {
-  return kind == ControlKind::kNoise || kind == ControlKind::kFloat64 || kind == ControlKind::kFloat32;
+  return kind == ControlKind::kNoise || kind == ControlKind::kFloat64 || kind == ControlKind::kFloat32 ||
+         kind == ControlKind::kChoices;
 }
 
 Value as_text(const std::string& text) {
@@ -159,20 +160,25 @@ class Calls {
     return true;
   }
 
-  // Whether raising depends on rounding: eager does the same when its roundings are moved.
+  // Whether raising depends on rounding, or on what nothing specifies: eager does the same when its roundings are moved
+  // or its choices made otherwise.
   bool flips(int number, const CallRecord& eager, const CallRecord& compiled) {
     for (std::size_t i = 0; i < controls_.runs.size(); ++i) {
       const CallRecord* record = compared(i, number);
       if (!record || !is_heard_of_exceptions(controls_.runs[i].kind) || ends_alike(eager, *record)) continue;
       if (record->exception && !fails_alike(*record->exception, compiled, controls_.runs[i].kind)) continue;
       if (refuses_dtypes_anyway(eager) && has_other_dtypes(i)) continue;
-      const RuleName rule =
-          controls_.runs[i].kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
+      const RuleName rule = rule_of(controls_.runs[i].kind);
       result_.decide({rule.str(), number, "call", "unstable", {}});
       result_.skip(place(number, "call"), rule);
       return true;
     }
     return false;
+  }
+
+  static RuleName rule_of(ControlKind kind) {
+    if (kind == ControlKind::kChoices) return RuleName("other_choices");
+    return kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
   }
 
   // Whether the compiled run fails as a control run does. Casting may make a program fail in ways of its own, so a run
@@ -191,7 +197,8 @@ class Calls {
 
   // Runs with moved roundings keep all dtypes; where none could be made, a run in another precision has to tell.
   bool has_other_dtypes(std::size_t run) const {
-    return controls_.runs[run].kind != ControlKind::kNoise && !controls_.noise_failed;
+    const ControlKind kind = controls_.runs[run].kind;
+    return kind != ControlKind::kNoise && kind != ControlKind::kChoices && !controls_.noise_failed;
   }
 
   void backward(int number, const CallRecord& eager, const CallRecord& compiled) {

@@ -7,6 +7,7 @@
 
 #include "core/half.h"
 #include "oracle/judge/limits.h"
+#include "oracle/judge/lost_choice.h"
 
 namespace jp::oracle {
 namespace {
@@ -75,6 +76,7 @@ class Inexact {
   Counts run() {
     find_suspects();
     if (!suspects_.empty()) measure();
+    lost_ = !suspects_.empty() && loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_);
     double worst = -1;
     for (std::size_t i : suspects_) {
       const Ruling ruling = judge(i);
@@ -248,7 +250,7 @@ class Inexact {
   }
 
   bool by_choice(std::size_t i) const {
-    return std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
+    return !lost_ && std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
       return class_of(other.number(i)) != class_of(eager(i)) ||
              (std::isfinite(eager(i)) && !is_close(tolerance(i), eager(i), other.number(i)));
     });
@@ -301,6 +303,7 @@ class Inexact {
   std::size_t size_;
   std::vector<std::size_t> suspects_;
   WholeTensor whole_;
+  bool lost_ = false;   // what choices only move
   double largest_ = 0;  // magnitude among eager's finite elements
   Counts counts_;
 };

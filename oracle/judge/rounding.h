@@ -11,7 +11,7 @@
 //                     any of the runs is not compared.
 //   casts             What the compiled run shows as eager does, once it rounds after each operator too.
 //   other choices     What changes in eager if unspecified behaviour (which of equals an index names) is resolved
-//                     differently may change in the compiled run.
+//                     differently may change in the compiled run. What such choices only move must be somewhere.
 //   other values      Eager may be exact here by luck, or because the roundings happened inside one operator (a sum),
 //                     where noise on its result doesn't show them. Therefore its distance from float64 at this element
 //                     on other values of the same size counts as its own.

@@ -14,6 +14,7 @@ from . import devices, failures, load
 from .compat import compiler, eager
 from .compilers import registry
 from .controls import precision, values
+from .controls.clock import Jumping
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
 from .observe import leaves, modes
@@ -82,6 +83,7 @@ class Run:
         self.warned = []
         self.backend = None
         self.mode = None
+        self.clock = Jumping(request["noise_seed"]) if request.get("precision") == "other_choices" else None
         self.cast_again = lambda: None
         self.moved_to = ""
         self.calls = []
@@ -90,6 +92,15 @@ class Run:
 
     def make(self):
         self._prepare()
+        if self.clock:
+            self.clock.start()
+        try:
+            return self._watched()
+        finally:
+            if self.clock:
+                self.clock.stop()
+
+    def _watched(self):
         if self.backend is None:
             return self._made()
         with children.Watch(self.filename) as watch:

@@ -114,11 +114,25 @@ TEST(Rule_other_choices, Holds) {
   AGREES(of(one_float(1), one_float(3), {{"other_choices_2", one_float(2)}}), "other_choices");
   AGREES(of(returning(text("first 1")), returning(text("first 2")), {{"other_choices_1", returning(text("first 3"))}}),
          "other_choices");
+  // A deadline that has passed.
+  IS(of(one_float(1), raising("TimeoutError", "too slow"), {{"other_choices_2", raising("TimeoutError", "too slow")}}),
+     Verdict::Kind::kUnstable, "other_choices");
 }
 TEST(Rule_other_choices, NearestBugGetsThrough) {
   const auto pair = [](std::int64_t one, std::int64_t other) { return returning(longs({one, other})); };
   DIVERGES(of(pair(1, 5), pair(2, 6), {{"other_choices_1", pair(2, 5)}}), "exact");
   DIVERGES(of(one_float(1), one_float(3), {{"other_choices_1", one_float(1)}}), "monte_carlo");
+  // Rows of two equal numbers, of which one gets the gradient.
+  const auto judged = [](const std::vector<float>& compiled, const std::vector<float>& other) {
+    return of(returning(floats({3, 1, -4, 1})), returning(floats(compiled)),
+              {{"other_choices_1", returning(floats(other))}, {"other_choices_2", returning(floats({1, 3, 1, -4}))}});
+  };
+  DIVERGES(judged({1, 1, 1, 1}, {3, 1, 1, -4}), "monte_carlo");
+  DIVERGES(judged({3, 3, -4, 1}, {3, 1, 1, -4}), "monte_carlo");
+  AGREES(judged({1, 3, -4, 1}, {3, 1, 1, -4}), "other_choices");
+  AGREES(judged({1, 3, 1, -4}, {3, 1, 1, -4}), "other_choices");
+  AGREES(judged({1, 1, 1, 1}, {3, 1, -4, 1}), "other_choices");  // one run alone moves something
+  AGREES(judged({1, 1, 1, 1}, {2, 1, 1, 1}), "other_choices");   // sums differ anyway
 }
 
 TEST(Floats, WhatWasComputedInANarrowerTypeIsHeldToItsTolerance) {

@@ -5,6 +5,7 @@
     exactness     which operators round
     normalised    what noise must add for normalisations
     freedom       choices that no documentation specifies, made in another way
+    clock         clocks that run otherwise
     control_flow  torch's control flow operators under the dispatch modes of noise and freedom
     values        other values for the same arguments
 """

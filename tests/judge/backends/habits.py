@@ -3,6 +3,8 @@
 Option: `habit`, a function of HABITS that takes the function and gives the compiled one.
 """
 
+import itertools
+import time
 import warnings
 
 import numpy
@@ -52,6 +54,21 @@ HABITS.update(
     payloads=_tensors(_payload),
     positive_zeros=_tensors(lambda x: x + 0.0),
 )
+
+
+@habit
+def late(fn):
+    """Each reading of the clock is two seconds later than the one before: there is something to compile in between."""
+
+    def slow(*arguments):
+        true, readings = time.monotonic, itertools.count(1)
+        time.monotonic = lambda: true() + 2 * next(readings)
+        try:
+            return fn(*arguments)
+        finally:
+            time.monotonic = true
+
+    return slow
 
 
 @habit

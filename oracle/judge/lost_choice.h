@@ -1,0 +1,18 @@
+// Where unspecified behaviour says which of several elements gets something (which of equal numbers the gradient of a
+// maximum goes to), one of them gets it. A tensor in which none does is wrong, whatever may change.
+#pragma once
+
+#include <vector>
+
+#include "core/dtype.h"
+#include "oracle/judge/elements.h"
+
+namespace jp::oracle {
+
+/// The whole tensor sums up alike in eager and in all runs with other choices, at least two of which differ from eager:
+/// choices only move something from element to element. The compiled tensor has an element of one of them everywhere,
+/// and another sum. All tensors have as many parts; one with a part that isn't finite shows nothing.
+bool loses_what_choices_move(const Elements& eager, const Elements& compiled, const std::vector<Elements>& chosen,
+                             Dtype dtype);
+
+}  // namespace jp::oracle
