@@ -17,6 +17,7 @@ from .controls import precision, values
 from .controls.clock import Jumping
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
+from .controls.told import AsIfCompiled
 from .observe import leaves, modes
 from .observe.observer import Observer
 from .state import children, dispatch, memory, process
@@ -83,7 +84,8 @@ class Run:
         self.warned = []
         self.backend = None
         self.mode = None
-        self.clock = Jumping(request["noise_seed"]) if request.get("precision") == "other_choices" else None
+        number = request.get("noise_seed", 0)
+        self.otherwise = [Jumping(number), AsIfCompiled(number)] if request.get("precision") == "other_choices" else []
         self.cast_again = lambda: None
         self.moved_to = ""
         self.calls = []
@@ -92,13 +94,13 @@ class Run:
 
     def make(self):
         self._prepare()
-        if self.clock:
-            self.clock.start()
+        for one in self.otherwise:
+            one.start()
         try:
             return self._watched()
         finally:
-            if self.clock:
-                self.clock.stop()
+            for one in self.otherwise:
+                one.stop()
 
     def _watched(self):
         if self.backend is None:
