@@ -17,7 +17,6 @@ from .controls import precision, values
 from .controls.clock import Jumping
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
-from .controls.told import AsIfCompiled
 from .observe import leaves, modes
 from .observe.observer import Observer
 from .state import children, dispatch, memory, process
@@ -84,8 +83,7 @@ class Run:
         self.warned = []
         self.backend = None
         self.mode = None
-        number = request.get("noise_seed", 0)
-        self.otherwise = [Jumping(number), AsIfCompiled(number)] if request.get("precision") == "other_choices" else []
+        self.clock = Jumping(request["noise_seed"]) if request.get("precision") == "other_choices" else None
         self.cast_again = lambda: None
         self.moved_to = ""
         self.calls = []
@@ -94,13 +92,13 @@ class Run:
 
     def make(self):
         self._prepare()
-        for one in self.otherwise:
-            one.start()
+        if self.clock:
+            self.clock.start()
         try:
             return self._watched()
         finally:
-            for one in self.otherwise:
-                one.stop()
+            if self.clock:
+                self.clock.stop()
 
     def _watched(self):
         if self.backend is None:

@@ -7,6 +7,5 @@
     freedom       choices that no documentation specifies, made in another way
     clock         clocks that run otherwise
     control_flow  torch's control flow operators under the dispatch modes of noise and freedom
-    told          what a program is told of being compiled
     values        other values for the same arguments
 """

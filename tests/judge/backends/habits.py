@@ -72,21 +72,6 @@ def late(fn):
 
 
 @habit
-def tells(fn):
-    """As torch.compile tells a program that it compiles."""
-
-    def told(*arguments):
-        true = torch.compiler.is_compiling
-        torch.compiler.is_compiling = lambda: True
-        try:
-            return fn(*arguments)
-        finally:
-            torch.compiler.is_compiling = true
-
-    return told
-
-
-@habit
 def keeps_for_backward(fn):
     """What backward needs is kept as it was, whoever writes to it later."""
     hooks = torch.autograd.graph.saved_tensors_hooks
