@@ -9,7 +9,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
+#include <optional>
 
 namespace jp::pyrunner {
 namespace {
@@ -30,6 +32,28 @@ class LeftToTheCommand {
 
  private:
   struct sigaction before_ {};
+};
+
+volatile std::sig_atomic_t attached = 0;
+
+// Who ends this process, or closes its terminal, means the command.
+class PassedOn {
+ public:
+  explicit PassedOn(pid_t command) {
+    attached = static_cast<std::sig_atomic_t>(command);
+    struct sigaction pass {};
+    pass.sa_handler = [](int signal) { kill(static_cast<pid_t>(attached), signal); };
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &pass, &before_[i]);
+  }
+  ~PassedOn() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  PassedOn(const PassedOn&) = delete;
+  PassedOn& operator=(const PassedOn&) = delete;
+
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGTERM, SIGHUP, SIGQUIT};
+  std::array<struct sigaction, 3> before_{};
 };
 
 }  // namespace
@@ -59,6 +83,7 @@ Result<int> run_attached(const std::vector<std::string>& command) {
   const bool failed = child < 0 || read(trouble[0], &why, sizeof why) == sizeof why;
   close(trouble[0]);
   int status = 0;
+  const std::optional<PassedOn> passed = child > 0 ? std::make_optional<PassedOn>(child) : std::nullopt;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (failed) return Error{fmt::format("can't start {}: {}", command[0], std::strerror(why))};
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -61,8 +61,9 @@ struct RunnerOptions {
   /// Folders that programs may read besides those of Python, torch, the runtime, their own file and the backends'
   /// files.
   std::vector<std::string> readable;
-  /// Variables of the worker, "NAME=value"; empty: this process's.
+  /// Variables of the worker, "NAME=value", and its current folder; empty: this process's.
   std::vector<std::string> environment;
+  std::string current;
   /// Makes every run in a new interpreter, whatever a call asks for.
   bool exec_isolation = false;
   /// Cancellation, polled at 10 Hz by the thread that starts a worker or makes a run. Once true it must stay true;

@@ -41,7 +41,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 12;
+inline constexpr int kProtocolVersion = 13;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

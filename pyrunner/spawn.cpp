@@ -6,9 +6,6 @@
 #include <csignal>
 #include <cstring>
 
-// NOLINTNEXTLINE(readability-redundant-declaration): POSIX leaves it to the program to declare it
-extern char** environ;
-
 namespace jp::pyrunner {
 namespace {
 
@@ -30,6 +27,8 @@ void Spawn::open(int its, const std::string& path, int flags) {
   posix_spawn_file_actions_addopen(&actions_, its, path.c_str(), flags, 0600);
 }
 
+void Spawn::in_folder(const std::string& path) { posix_spawn_file_actions_addchdir_np(&actions_, path.c_str()); }
+
 Result<pid_t> Spawn::start(std::vector<std::string> words, int end) {
   posix_spawn_file_actions_addclosefrom_np(&actions_, end);
   posix_spawnattr_t attributes;
@@ -43,10 +42,11 @@ Result<pid_t> Spawn::start(std::vector<std::string> words, int end) {
   const int session = session_ ? POSIX_SPAWN_SETSID : 0;
   posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session));
   const std::vector<char*> arguments = pointers(words);
+  if (environment_.empty()) environment_ = environment();
   const std::vector<char*> variables = pointers(environment_);
   pid_t pid = 0;
-  const int error = posix_spawn(&pid, words.front().c_str(), &actions_, &attributes, arguments.data(),
-                                environment_.empty() ? environ : variables.data());
+  const int error =
+      posix_spawn(&pid, words.front().c_str(), &actions_, &attributes, arguments.data(), variables.data());
   posix_spawnattr_destroy(&attributes);
   if (error == 0) return pid;
   return Error{fmt::format("{} can't be started: {}", words.front(), std::strerror(error))};

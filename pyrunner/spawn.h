@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "pyrunner/environment.h"
 
 namespace jp::pyrunner {
 
@@ -25,8 +26,10 @@ class Spawn {
   void open(int its, const std::string& path, int flags);
   /// It leads a session of its own: Ctrl-C at the terminal doesn't reach it.
   void in_own_session() { session_ = true; }
-  /// Its variables, "NAME=value"; this process's if none are given.
+  /// Its variables, "NAME=value"; this process's, but for a warm server's, if none are given.
   void with_environment(std::vector<std::string> variables) { environment_ = std::move(variables); }
+  /// Its current folder; this process's if none is given.
+  void in_folder(const std::string& path);
   /// Starts `words`, with no descriptors from `end` on: libraries open without O_CLOEXEC. An Error says why it can't.
   Result<pid_t> start(std::vector<std::string> words, int end);
 

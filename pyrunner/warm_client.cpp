@@ -1,24 +1,19 @@
 #include "pyrunner/warm_client.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "codec/codec.h"
+#include "pyrunner/environment.h"
 #include "pyrunner/protocol.h"
-
-// NOLINTNEXTLINE(readability-redundant-declaration): POSIX leaves it to the program to declare it
-extern char** environ;
 
 namespace jp::pyrunner {
 namespace {
@@ -26,21 +21,7 @@ namespace {
 using codec::Json;
 
 constexpr int kPollMilliseconds = 100;
-
-// What the worker is to see of this process's variables. Shells change some with every command that they run, and the
-// server is nothing for programs under test.
-std::vector<std::string> environment() {
-  constexpr std::array<std::string_view, 5> kLeftOut = {"_=", "OLDPWD=", "PWD=", "SHLVL=", "JITPROBE_WARM="};
-  std::vector<std::string> found;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    bool left_out = false;
-    for (const std::string_view name : kLeftOut) left_out = left_out || text.starts_with(name);
-    if (!left_out) found.emplace_back(text);
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
+constexpr int kMostPolls = 1200;  // a first start precompiles Inductor's header: a minute on a slow machine
 
 Descriptor connected(const std::string& address) {
   sockaddr_un name{};
@@ -55,29 +36,38 @@ Descriptor connected(const std::string& address) {
 // Whether an answer came before `given_up` ended the waiting. The server may have to start a worker first.
 bool answers(const Descriptor& connection, const std::function<bool()>& given_up) {
   pollfd watched{connection.get(), POLLIN, 0};
-  while (poll(&watched, 1, kPollMilliseconds) <= 0)
+  for (int polls = 0; polls < kMostPolls; ++polls) {
+    if (poll(&watched, 1, kPollMilliseconds) > 0) return true;
     if (given_up && given_up()) return false;
-  return true;
+  }
+  return false;
 }
 
 }  // namespace
 
+bool has_warm_server() {
+  const char* address = std::getenv(kWarmVariable);
+  return address != nullptr && *address != '\0';
+}
+
 std::optional<WarmGuard> guard_of_warm_server(const RunnerOptions& options, const std::string& folder,
                                               const std::string& configuration, std::span<const int> descriptors) {
-  const char* address = std::getenv(kWarmVariable);
-  if (address == nullptr || *address == '\0') return std::nullopt;
+  if (!has_warm_server()) return std::nullopt;
   if (!options.environment.empty()) return std::nullopt;  // a server starts its templates itself
-  WarmGuard guard{.connection = connected(address)};
+  const std::vector<std::string> variables = environment();
+  if (variables.empty()) return std::nullopt;  // to a template it would mean the server's
+  WarmGuard guard{.connection = connected(std::getenv(kWarmVariable))};
   std::error_code error;
   const std::string current = std::filesystem::current_path(error);
   if (!guard.connection || error) return std::nullopt;
   const std::string request = codec::pack({{"version", kProtocolVersion},
-                                           {"worker", options.worker},
-                                           {"guard", options.guard},
+                                           {"worker", std::filesystem::absolute(options.worker).string()},
+                                           {"guard", std::filesystem::absolute(options.guard).string()},
                                            {"folder", folder},
                                            {"current", current},
                                            {"configuration", codec::unpack(configuration).value()},
-                                           {"environment", environment()}});
+                                           {"environment", variables},
+                                           {"inherited", inherited()}});
   if (request.size() > kMaxDatagram || !send_datagram(guard.connection.get(), request, descriptors))
     return std::nullopt;
   if (!answers(guard.connection, options.given_up)) return std::nullopt;
@@ -87,8 +77,8 @@ std::optional<WarmGuard> guard_of_warm_server(const RunnerOptions& options, cons
   if (!answer.ok() || !answer.value().contains("guard")) return std::nullopt;
   guard.number = answer.value()["guard"].get<pid_t>();
   guard.resident_bytes = answer.value().value("resident", std::int64_t{0});
-  guard.handle.reset(static_cast<int>(syscall(SYS_pidfd_open, guard.number, 0)));
-  if (!guard.handle) return std::nullopt;
+  if (datagram->descriptors.empty()) return std::nullopt;
+  guard.handle.reset(fcntl(datagram->descriptors.front().get(), F_DUPFD_CLOEXEC, 0));
   return guard;
 }
 

@@ -14,8 +14,8 @@
 
 namespace jp::pyrunner {
 
-/// The environment variable with the server's socket.
-inline constexpr const char* kWarmVariable = "JITPROBE_WARM";
+/// Whether this command runs below a warm server, as far as the environment says.
+bool has_warm_server();
 
 /// A guard that a warm server made, and a zygote below it.
 struct WarmGuard {

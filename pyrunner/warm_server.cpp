@@ -1,22 +1,46 @@
 #include "pyrunner/warm_server.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <filesystem>
+#include <span>
+#include <system_error>
 #include <utility>
 
 #include "codec/codec.h"
-#include "pyrunner/processes.h"
+#include "pyrunner/environment.h"
 #include "pyrunner/protocol.h"
 
 namespace jp::pyrunner {
+
+// While it lives, a request for a template is being answered.
+class WarmServer::Asked {
+ public:
+  Asked(WarmServer& server, Template& one) : server_(server), one_(one) {}
+  ~Asked() {
+    const std::lock_guard lock(server_.mutex_);
+    --one_.asked;
+  }
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+
+ private:
+  WarmServer& server_;
+  Template& one_;
+};
+
 namespace {
 
 using codec::Json;
@@ -37,6 +61,7 @@ RunnerOptions options_of(const Json& request) {
   options.worker = request.at("worker");
   options.guard = request.at("guard");
   options.environment = request.at("environment");
+  options.current = request.at("current");
   options.runtime_dir = configuration.at("runtime");
   options.python = configuration.at("executable");
   options.cache_dir = configuration.at("cache");
@@ -46,7 +71,31 @@ RunnerOptions options_of(const Json& request) {
   return options;
 }
 
-void say(const Descriptor& connection, const Json& answer) { send_datagram(connection.get(), codec::pack(answer)); }
+void say(const Descriptor& connection, const Json& answer, std::span<const int> descriptors = {}) {
+  send_datagram(connection.get(), codec::pack(answer), descriptors);
+}
+
+// When and how large a file is; folders with all that is below.
+std::string stamp(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored))
+    return fmt::format("{} {} ", fs::last_write_time(path, ignored).time_since_epoch().count(),
+                       fs::file_size(path, ignored));
+  std::vector<std::string> stamps;
+  for (const auto& entry : fs::recursive_directory_iterator(path, ignored))
+    if (entry.path().extension() == ".py") stamps.push_back(entry.path().string() + stamp(entry.path().string()));
+  std::sort(stamps.begin(), stamps.end());
+  return fmt::format("{}", fmt::join(stamps, ""));
+}
+
+// All that makes a worker what it is, as far as it isn't the server's own.
+std::string key_of(const Json& request) {
+  const Json& configuration = request.at("configuration");
+  const std::string worker = request.at("worker");
+  return codec::pack({worker, stamp(worker), request.at("guard"), configuration, stamp(configuration.at("runtime")),
+                      stamp(configuration.at("executable")), request.at("environment"), request.at("current")});
+}
 
 }  // namespace
 
@@ -75,6 +124,16 @@ WarmServer::~WarmServer() {
   answered_.wait(lock, [this] { return answering_ == 0; });
 }
 
+std::size_t WarmServer::users() {
+  const std::lock_guard lock(mutex_);
+  std::size_t found = 0;
+  for (auto& [key, one] : templates_) {
+    std::erase_if(one->users, hung_up);
+    found += one->users.size();
+  }
+  return found;
+}
+
 void WarmServer::serve() {
   pollfd watched{listening_.get(), POLLIN, 0};
   while (!ended_) {
@@ -82,14 +141,24 @@ void WarmServer::serve() {
     Descriptor connection(accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection) continue;
     setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-    const std::lock_guard lock(mutex_);
-    ++answering_;
-    std::thread([this, passed = connection.release()] {
+    answer_aside(std::move(connection));
+  }
+}
+
+// In a thread of its own; where none can be made the driver hears nothing and starts its worker itself.
+void WarmServer::answer_aside(Descriptor connection) {
+  const std::lock_guard lock(mutex_);
+  const int passed = connection.release();
+  try {
+    std::thread([this, passed] {
       answer(Descriptor(passed));
       const std::lock_guard done(mutex_);
       --answering_;
       answered_.notify_all();
     }).detach();
+    ++answering_;
+  } catch (const std::system_error&) {
+    close(passed);
   }
 }
 
@@ -97,20 +166,21 @@ void WarmServer::serve() {
 void WarmServer::answer(Descriptor connection) {
   const std::optional<Datagram> datagram = receive_datagram(connection.get());
   if (!datagram) return;
-  const Result<Json> message = codec::unpack(datagram->payload);
-  if (!message.ok()) return;
   try {
-    const Json& request = message.value();
-    if (request.value("version", 0) != kProtocolVersion || datagram->descriptors.size() != kMaxDescriptors)
-      return say(connection, {{"refused", "another version"}});
+    const Json request = codec::unpack(datagram->payload).value();
+    if (request.value("version", 0) != kProtocolVersion || request.at("inherited") != inherited_)
+      return say(connection, {{"refused", "its workers would be others"}});
     const std::shared_ptr<Template> one = template_for(request);
     if (!one) return say(connection, {{"refused", "all workers are in use"}});
+    const Asked asked(*this, *one);
     const Json said = fork_for(request, datagram->descriptors, connection, *one);
-    say(connection, said);
+    if (!said.contains("guard")) return say(connection, said);
+    const Descriptor handle(static_cast<int>(syscall(SYS_pidfd_open, said["guard"].get<pid_t>(), 0)));
+    say(connection, said, std::array{handle.get()});
     const std::lock_guard lock(mutex_);
-    --one->asked;
-    if (said.contains("guard")) one->users.push_back(std::move(connection));
-  } catch (const Json::exception& error) {
+    std::erase_if(one->users, hung_up);
+    one->users.push_back(std::move(connection));
+  } catch (const std::exception& error) {
     say(connection, {{"refused", error.what()}});
   }
 }
@@ -123,16 +193,16 @@ Json WarmServer::fork_for(const Json& request, const std::vector<Descriptor>& de
   if (!zygote.ok()) return {{"refused", zygote.error().message}};
   const Result<pid_t> guard =
       zygote.value()->fork_zygote({request["folder"], request["guard"], request["current"]}, descriptors);
-  if (!zygote.value()->usable()) one.zygote.retire(zygote.value());
-  if (!guard.ok()) return {{"refused", guard.error().message}};
-  return {{"guard", guard.value()}, {"resident", zygote.value()->resident()}};
+  if (guard.ok()) return {{"guard", guard.value()}, {"resident", zygote.value()->resident()}};
+  one.zygote.retire(zygote.value());
+  return {{"refused", guard.error().message}};
 }
 
 // A request that lacks something, or has it in another form, ends here.
 std::shared_ptr<WarmServer::Template> WarmServer::template_for(const Json& request) {
   for (const char* text : {"folder", "guard", "current"}) static_cast<void>(request.at(text).get<std::string>());
   if (!warmth_named(request.at("configuration").at("warm").get<std::string>())) return nullptr;
-  const std::string key = codec::pack({request.at("worker"), request.at("configuration"), request.at("environment")});
+  const std::string key = key_of(request);
   RunnerOptions options = options_of(request);
   const std::lock_guard lock(mutex_);
   auto found = templates_.find(key);

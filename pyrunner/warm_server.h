@@ -4,9 +4,10 @@
 // others; they end when that driver does, and when the server does.
 //
 // A driver finds it by the environment variable kWarmVariable. Over a Unix socket of datagrams it sends
-//   {version, worker, guard, folder, current, configuration{…}, environment[]}
+//   {version, worker, guard, folder, current, configuration{…}, environment[], inherited}
 // with three descriptors: the guard's end of its pipe of life, the zygote's of its control socket, and the log. It gets
-// {guard: number, resident: bytes of the template} or {refused: text}, and keeps the connection while it uses them.
+// {guard: number, resident: bytes of the template} with a pidfd of the guard, or {refused: text}, and keeps the
+// connection while it uses them. Without either it starts its worker itself, over other descriptors.
 #pragma once
 
 #include <atomic>
@@ -21,6 +22,7 @@
 
 #include "codec/json.h"
 #include "core/result.h"
+#include "pyrunner/environment.h"
 #include "pyrunner/shared_zygote.h"
 #include "pyrunner/temporary.h"
 #include "pyrunner/wire.h"
@@ -39,6 +41,8 @@ class WarmServer {
 
   /// The value of kWarmVariable.
   std::string address() const { return folder_.path() + "/socket"; }
+  /// Drivers that use workers of its. They lose them when it ends.
+  std::size_t users();
 
  private:
   struct Template {
@@ -51,7 +55,9 @@ class WarmServer {
   };
 
   explicit WarmServer(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  class Asked;
   void serve();
+  void answer_aside(Descriptor connection);
   void answer(Descriptor connection);
   codec::Json fork_for(const codec::Json& request, const std::vector<Descriptor>& descriptors,
                        const Descriptor& connection, Template& one);
@@ -60,6 +66,7 @@ class WarmServer {
 
   TemporaryFolder folder_;
   Descriptor listening_;
+  const std::string inherited_ = inherited();  // what this process passes on: for others there is nothing to share
   std::atomic<bool> ended_ = false;
   std::mutex mutex_;                                            // guards what follows
   std::map<std::string, std::shared_ptr<Template>> templates_;  // by all that makes their workers what they are

@@ -82,13 +82,23 @@ std::string first_line(const Json& answer) {
 }  // namespace
 
 Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, Warmth warmth) {
-  auto started = Clock::now();
-  Result<TemporaryFolder> folder =
-      options.work_dir.empty() ? TemporaryFolder::make("runner") : TemporaryFolder::make_in(options.work_dir, "runner");
-  if (!folder.ok()) return folder.error();
+  const auto started = Clock::now();
   std::error_code error;
   std::filesystem::create_directories(options.cache_dir, error);
   if (error) return Error{fmt::format("the folder {} can't be made: {}", options.cache_dir, error.message())};
+  Result<std::unique_ptr<Zygote>> zygote = Error{""};
+  if (has_warm_server()) zygote = begin(options, warmth, &Zygote::borrow);
+  // A server that ends, or whatever goes wrong with it, costs only its help.
+  if (!zygote.ok() && zygote.error().message != kStartCancelled) zygote = begin(options, warmth, &Zygote::spawn);
+  if (zygote.ok()) zygote.value()->info_.start_seconds = since(started);
+  return zygote;
+}
+
+Result<std::unique_ptr<Zygote>> Zygote::begin(const RunnerOptions& options, Warmth warmth,
+                                              Status (Zygote::*guarded)(const RunnerOptions&)) {
+  Result<TemporaryFolder> folder =
+      options.work_dir.empty() ? TemporaryFolder::make("runner") : TemporaryFolder::make_in(options.work_dir, "runner");
+  if (!folder.ok()) return folder.error();
   std::unique_ptr<Zygote> zygote(new Zygote(std::move(folder).value()));
   zygote->configuration_ = codec::pack({{"version", kProtocolVersion},
                                         {"executable", options.python},
@@ -98,37 +108,45 @@ Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, Warm
                                         {"memory", options.limits.memory_bytes},
                                         {"compiler", options.compiler},
                                         {"warm", warmth_name(warmth)}});
-  if (Status spawned = zygote->spawn(options); !spawned.ok()) return spawned.error();
+  if (Status spawned = (zygote.get()->*guarded)(options); !spawned.ok()) return spawned.error();
   if (Status greeted = zygote->greet(options, warmth); !greeted.ok()) return greeted.error();
-  zygote->info_.start_seconds = since(started);
   return zygote;
 }
 
-Status Zygote::spawn(const RunnerOptions& options) {
+Result<Zygote::Ends> Zygote::connect() {
   std::array<int, 2> life{};
   std::array<int, 2> control{};
   if (pipe2(life.data(), O_CLOEXEC) != 0) return machine("pipe");
   life_.reset(life[1]);
-  const Descriptor guards_life = moved_up(life[0]);
+  Ends ends{.life = moved_up(life[0]), .control = {}};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control.data()) != 0) return machine("socketpair");
   messages_ = std::make_unique<ZygoteMessages>(Descriptor(control[0]));
-  const Descriptor zygotes_control = moved_up(control[1]);
+  ends.control = moved_up(control[1]);
+  return ends;
+}
+
+Status Zygote::borrow(const RunnerOptions& options) {
+  Result<Ends> ends = connect();
+  if (!ends.ok()) return ends.error();
   const Descriptor log(open(log_of(folder_).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   borrowed_ = guard_of_warm_server(options, folder_.path(), configuration_,
-                                   std::array{guards_life.get(), zygotes_control.get(), log.get()});
-  if (!borrowed_) return spawn_guard(options, guards_life, zygotes_control);
+                                   std::array{ends.value().life.get(), ends.value().control.get(), log.get()});
+  if (!borrowed_) return Error{"no warm server has a worker"};
   guard_ = borrowed_->number;
   shared_bytes_ = borrowed_->resident_bytes;
   return Done{};
 }
 
-Status Zygote::spawn_guard(const RunnerOptions& options, const Descriptor& life, const Descriptor& control) {
+Status Zygote::spawn(const RunnerOptions& options) {
+  Result<Ends> ends = connect();
+  if (!ends.ok()) return ends.error();
   Spawn spawn;
+  if (!options.current.empty()) spawn.in_folder(options.current);
   spawn.open(0, "/dev/null", O_RDONLY);
   spawn.open(1, log_of(folder_), O_WRONLY | O_CREAT | O_APPEND);
   spawn.give(1, 2);
-  spawn.give(life.get(), kLifeDescriptor);
-  spawn.give(control.get(), kControlDescriptor);
+  spawn.give(ends.value().life.get(), kLifeDescriptor);
+  spawn.give(ends.value().control.get(), kControlDescriptor);
   spawn.with_environment(options.environment);
   // Whatever else the driver has open is not for programs under test.
   const Result<pid_t> guard =

@@ -90,8 +90,17 @@ class Zygote {
 
  private:
   explicit Zygote(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  /// The guard's end of the pipe of life, the zygote's of the control socket.
+  struct Ends {
+    Descriptor life;
+    Descriptor control;
+  };
+  static Result<std::unique_ptr<Zygote>> begin(const RunnerOptions& options, Warmth warmth,
+                                               Status (Zygote::*guarded)(const RunnerOptions&));
+  Result<Ends> connect();
+  /// A guard with a zygote: of a warm server, or started here.
+  Status borrow(const RunnerOptions& options);
   Status spawn(const RunnerOptions& options);
-  Status spawn_guard(const RunnerOptions& options, const Descriptor& life, const Descriptor& control);
   void wait_for_guard();
   Status greet(const RunnerOptions& options, Warmth warmth);
   void note_missing(const codec::Json& info);

@@ -255,6 +255,8 @@ void obey(int control, const std::string& program, Json info) {
       } else if (op == "warm") {
         make_warmer(control, signals, order.value("warm", ""));
         children = 0;
+      } else {
+        say(control, {{"error", "an unknown order"}});
       }
     }
   } catch (const std::exception& error) {

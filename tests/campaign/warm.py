@@ -132,6 +132,38 @@ def nonsense(work, server):
     check(answer.returncode == 0, f"{answer}")
 
 
+def unlike(work, server):
+    """Who has another mask, priority or limit gets a worker of its own, and so it is below `warm`."""
+    path = f"{work}/inherits.py"
+    pathlib.Path(path).write_text("""import os, resource
+SEEN = (os.getpriority(os.PRIO_PROCESS, 0), resource.getrlimit(resource.RLIMIT_CORE), os.umask(0o22), os.getcwd())
+
+def program():
+    raise RuntimeError(str(SEEN))
+""")
+    for prefix in ("nice -n 3", "umask 077;", "ulimit -c 0;", f"cd {work}/here;"):
+        command = ["sh", "-c", f'{prefix} "$0" run "$1" --backend plain --json', JITPROBE, path]
+        said = [subprocess.run(command, capture_output=True, text=True, env=os.environ | {"TMPDIR": server.temporary} | one)
+                for one in ({"JITPROBE_WARM": ""}, {"JITPROBE_WARM": server.address}, {"JITPROBE_WARM": server.address})]
+        for one in said[1:]:
+            check((one.returncode, told(one)) == (said[0].returncode, told(said[0])), f"{prefix} {one}\n{said[0]}")
+
+
+def ends():
+    """A signal that ends `warm` ends its command, as it would without; commands in the background keep their workers."""
+    process = subprocess.Popen([JITPROBE, "warm", "--", "sh", "-c", "trap 'exit 5' TERM; echo begun; while :; do sleep 0.1; done"],
+                               stdout=subprocess.PIPE, text=True)
+    check(process.stdout.readline() == "begun\n", "it didn't begin")
+    process.send_signal(signal.SIGTERM)
+    check(process.wait() == 5, f"status {process.returncode}")
+    with folder() as work:
+        path = f"{work}/program.py"
+        pathlib.Path(path).write_text("import time\n\ndef program():\n    time.sleep(3)\n    return 1\n")
+        line = '("$0" run "$1" --backend plain --limit 60; echo status $?) & sleep 2.5'
+        answer = jitprobe("warm", "--", "sh", "-c", line, JITPROBE, path)
+        check(answer.returncode == 0 and "status 0" in answer.stdout + answer.stderr, f"{answer}")
+
+
 def killed_server(work, server):
     """A command whose worker ends with the server goes on with one of its own."""
     driver = server.start(f"{work}/sleeps.py")
@@ -161,10 +193,12 @@ def main():
             answers(work, server)
             killed_command(work, server)
             nonsense(work, server)
+            unlike(work, server)
             killed_server(work, server)
         finally:
             server.process.kill()
         statuses()
+        ends()
     print("warm workers answer alike, and end with whoever uses or keeps them")
 
 
