@@ -1,7 +1,7 @@
 // jitprobe-guard FOLDER [--confine READABLE... --write FOLDER] -- COMMAND ARGUMENTS...: runs between the driver and a
-// zygote, or a program of its own, and outlives both by a moment. jitprobe-guard FOLDER --adopt NUMBER: the zygote is
-// its child already (warm_server.h). A program of its own is confined: it reads what
-// every program may, and READABLE, and writes into the folder after --write alone (sandbox.h).
+// zygote, or a program of its own, and outlives both by a moment. A program of its own is confined: it reads what every
+// program may, and READABLE, and writes into the folder after --write alone (sandbox.h).
+// jitprobe-guard FOLDER --adopt NUMBER: the zygote is its child already (warm_server.h).
 //
 // Descriptor kLifeDescriptor is a pipe whose writing end only the driver holds. When it closes, however the driver
 // died, the guard kills every descendant, removes FOLDER and ends; it does the same when the zygote ends.
