@@ -153,13 +153,13 @@ def labels_wait(work):
 def folders_go(work):
     temporary = f"{work}/tmp"
     os.mkdir(temporary)
-    environment = {"TMPDIR": temporary}
+    environment = {"TMPDIR": temporary, "JITPROBE_WARM": ""}  # the guard is its own, and opens the log
     users = f"{temporary}/jitprobe-{os.geteuid()}"
     words = ["fuzz", "--known", "none",
              "--tests", "100", "--seed", "5", "--jobs", "1", "--backend", "plain", "--campaign", f"{work}/killed"]
     driver = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env=os.environ | environment)
-    # The guard opens the log. Killed before that, a driver leaves its folder to whoever makes the next one.
+    # Killed before that, a driver leaves its folder to whoever makes the next one.
     while driver.poll() is None and not glob.glob(f"{users}/*/log"):
         time.sleep(0.02)
     check(driver.poll() is None, "the campaign ended before it could be killed")
