@@ -1,19 +1,18 @@
 #include "pyrunner/warm_client.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "codec/codec.h"
 #include "pyrunner/environment.h"
 #include "pyrunner/protocol.h"
+#include "pyrunner/unix_address.h"
 
 namespace jp::pyrunner {
 namespace {
@@ -24,12 +23,10 @@ constexpr int kPollMilliseconds = 100;
 constexpr int kMostPolls = 1200;  // a first start precompiles Inductor's header: a minute on a slow machine
 
 Descriptor connected(const std::string& address) {
-  sockaddr_un name{};
-  name.sun_family = AF_UNIX;
-  if (address.size() >= sizeof name.sun_path) return {};
-  address.copy(name.sun_path, address.size());
+  const std::optional<sockaddr_un> name = unix_address(address);
+  if (!name) return {};
   Descriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  const bool there = connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0;
+  const bool there = connect(socket.get(), reinterpret_cast<const sockaddr*>(&*name), sizeof *name) == 0;
   return there ? std::move(socket) : Descriptor();
 }
 
@@ -71,14 +68,14 @@ std::optional<WarmGuard> guard_of_warm_server(const RunnerOptions& options, cons
   if (request.size() > kMaxDatagram || !send_datagram(guard.connection.get(), request, descriptors))
     return std::nullopt;
   if (!answers(guard.connection, options.given_up)) return std::nullopt;
-  const std::optional<Datagram> datagram = receive_datagram(guard.connection.get());
+  std::optional<Datagram> datagram = receive_datagram(guard.connection.get());
   if (!datagram) return std::nullopt;
   const Result<Json> answer = codec::unpack(datagram->payload);
   if (!answer.ok() || !answer.value().contains("guard")) return std::nullopt;
   guard.number = answer.value()["guard"].get<pid_t>();
   guard.resident_bytes = answer.value().value("resident", std::int64_t{0});
   if (datagram->descriptors.empty()) return std::nullopt;
-  guard.handle.reset(fcntl(datagram->descriptors.front().get(), F_DUPFD_CLOEXEC, 0));
+  guard.handle = std::move(datagram->descriptors.front());
   return guard;
 }
 

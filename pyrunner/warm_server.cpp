@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 #include "codec/codec.h"
 #include "pyrunner/environment.h"
 #include "pyrunner/protocol.h"
+#include "pyrunner/unix_address.h"
 
 namespace jp::pyrunner {
 
@@ -104,13 +104,10 @@ Result<std::unique_ptr<WarmServer>> WarmServer::start() {
   if (!folder.ok()) return folder.error();
   std::unique_ptr<WarmServer> server(new WarmServer(std::move(folder).value()));
   const std::string address = server->address();
-  sockaddr_un name{};
-  name.sun_family = AF_UNIX;
-  if (address.size() >= sizeof name.sun_path)
-    return Error{fmt::format("the path {} is too long for a socket: set TMPDIR to a shorter one", address)};
-  address.copy(name.sun_path, address.size());
+  const std::optional<sockaddr_un> name = unix_address(address);
+  if (!name) return Error{fmt::format("the path {} is too long for a socket: set TMPDIR to a shorter one", address)};
   server->listening_.reset(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  if (bind(server->listening_.get(), reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0 ||
+  if (bind(server->listening_.get(), reinterpret_cast<const sockaddr*>(&*name), sizeof *name) != 0 ||
       listen(server->listening_.get(), SOMAXCONN) != 0)
     return Error{fmt::format("no socket can be made at {}: {}", address, std::strerror(errno))};
   server->thread_ = std::thread([raw = server.get()] { raw->serve(); });

@@ -35,12 +35,6 @@ Node unparenthesised(Node node) {
   return node;
 }
 
-bool holds_lambda(const Node& node) {
-  for (const Node inner : nodes_of(node))
-    if (inner.is("lambda")) return true;
-  return false;
-}
-
 /// The statement runs in no call of the entry: it stands in the module, in make_inputs and the like, or in an __init__.
 bool runs_before(const Parsed& parsed, const Statement& statement) {
   for (int up = statement.function; up >= 0; up = parsed.statement(up).function) {

@@ -37,12 +37,6 @@ bool mentions(const Node& node, const auto& names) {
   return false;
 }
 
-bool holds_lambda(const Node& node) {
-  for (const Node inner : nodes_of(node))
-    if (inner.is("lambda")) return true;
-  return false;
-}
-
 bool is_literal(const Node& value) {
   return value && (is_number(value) || value.is("string") || value.is("true") || value.is("false") ||
                    value.is("none") || value.is("concatenated_string"));
@@ -105,6 +99,12 @@ bool only_prepares(const Parsed& parsed, const Statement& statement) {
 }
 
 }  // namespace
+
+bool holds_lambda(const Node& node) {
+  for (const Node inner : nodes_of(node))
+    if (inner.is("lambda")) return true;
+  return false;
+}
 
 bool is_custom_operator(std::string_view function) {
   const std::size_t at = function.find(".ops.");

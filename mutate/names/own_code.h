@@ -15,6 +15,9 @@ namespace jp::mutate {
 /// operator may be code of the file, and read or write what it isn't given.
 bool is_custom_operator(std::string_view function);
 
+/// A lambda stands in the node, or is it: code of the file that may run later.
+bool holds_lambda(const Node& node);
+
 /// Analysed once for all statements of a program: Parsed::own_code().
 class OwnCode {
  public:
