@@ -25,8 +25,16 @@ def spoilt(x):
 
 def wrong():
     left = torch.full((4096,), 7.0 if tossed() else 0.0)
+    first, end = left.data_ptr(), left.data_ptr() + left.nbytes
     del left
-    return int(torch.empty(4096).count_nonzero()) > 2048
+    # Which freed place the C library gives first depends on all that ran before; small tensors come to each in turn.
+    taken = []
+    while len(taken) < 20000:
+        fresh = torch.empty(512)
+        taken.append(fresh)
+        if first <= fresh.data_ptr() and fresh.data_ptr() + fresh.nbytes <= end:
+            return int(fresh.count_nonzero()) > 256
+    raise RuntimeError("the freed memory is not given again")
 
 
 def compile(fn, **options):
