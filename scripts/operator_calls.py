@@ -81,7 +81,8 @@ def calls():
         "fake_quantize_per_tensor_affine": [([x(3, 4), 0.1, 0, 0, 255], {})],
         "fake_quantize_per_channel_affine":
             [([x(3, 4), positive(3), torch.zeros(3, dtype=torch.int32), 0, 0, 255], {})],
-        "feature_dropout": [([x(1, 2, 3), 0.5, True], {})],
+        "chalf": [([x(3, dtype=torch.complex32)], {})],
+        "feature_dropout": [([x(1, 2, 3), 0.5, True], {}), ([x(1, 2, 3), 0.5, False], {})],
         "fill_diagonal": [([x(3, 3), 2.0], {})],
         "fold": [([x(1, 4, 4), (3, 3), (2, 2)], {})],
         "fractional_max_pool2d_with_indices": [([x(1, 1, 6, 6), 2, (3, 3)], {})],
@@ -114,7 +115,7 @@ def calls():
         "type_as": [([x(3), x(2, dtype=torch.float64)], {}), ([x(3), x(2)], {})],
         "unsafe_split_with_sizes": [([x(4), [1, 3]], {})],
         "zero": [([x(3)], {})],
-        "einsum": [(["ij,jk->ik", x(2, 3), x(3, 2)], {})],
+        "einsum": [(["ij,jk->ik", x(2, 3), x(3, 2)], {}), (["ij->ji", x(2, 3)], {})],
         "embedding": [([x(3, 2), torch.tensor([0, 2])], {})],
         "eye": [([3], {})],
         "pca_lowrank": [([x(4, 3)], {})],

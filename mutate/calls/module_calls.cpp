@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 
 namespace jp::mutate {
@@ -124,7 +123,7 @@ const OperatorFacts* operator_of(std::string_view type) {
 bool ModuleCall::is_fresh() const {
   // An embedding with a largest norm writes to its weight.
   if (made.keyword("inplace") || made.splats() || (type == "Embedding" && made.given()->size() > 2)) return false;
-  return std::find(kFresh.begin(), kFresh.end(), type) != kFresh.end() || (op && gives_new_memory(*op));
+  return std::find(kFresh.begin(), kFresh.end(), type) != kFresh.end() || (op && op->is_new());
 }
 
 std::vector<ModuleOperatorCall> module_operator_calls(const Parsed& parsed, const Statement& statement,

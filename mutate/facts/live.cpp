@@ -14,7 +14,6 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/names/outside_memory.h"
 #include "mutate/names/own_code.h"
-#include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
@@ -81,7 +80,7 @@ bool assigns_new_memory(const Parsed& parsed, const Statement& statement) {
   using Kind = Operation::Kind;
   if (const Kind kind = operation(made.right).kind; kind == Kind::kBinary || kind == Kind::kComparison) return true;
   for (const OperatorCall& one : operator_calls(parsed, statement))
-    if (one.node == made.right && gives_new_memory(*one.op)) return true;
+    if (one.node == made.right && one.op->is_new()) return true;
   const auto module = module_call(parsed, statement, made.right);
   return module && module->is_fresh();
 }

@@ -58,7 +58,7 @@ bool made_to_fill(const Parsed& parsed, const Statement& statement, const Node& 
       const Assignment made = assignment(*at);
       const Call call_made = made.only_name() == use.node ? call(made.right) : Call();
       const OperatorFacts* op = call_made && call_made.object ? find_operator(call_made.name) : nullptr;
-      const bool filled = call_made.name.starts_with("new_") || (op && gives_new_memory(*op));
+      const bool filled = call_made.name.starts_with("new_") || (op && op->is_new());
       if (!filled) return false;
       continue;
     }
@@ -119,7 +119,7 @@ class Judge {
 
   std::optional<ValueRead> of_operator(const Node& name, const OperatorFacts& op) const {
     if (!op.writes.empty()) return std::nullopt;
-    if (gives_new_memory(op)) return ValueRead{name, true};
+    if (op.is_new()) return ValueRead{name, true};
     // Others may give the very tensor.
     return may_give_operand(op.name) && op.name != "flatten" ? std::nullopt : of_view(name);
   }

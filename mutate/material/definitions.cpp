@@ -9,7 +9,6 @@
 #include "mutate/facts/live.h"
 #include "mutate/names/outside_memory.h"
 #include "mutate/names/own_code.h"
-#include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 
@@ -160,7 +159,7 @@ std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall
     const Statement* made = parsed.statement_at(use.node.begin());
     if (!made || made->block != call.statement->block || made->index >= call.statement->index) return std::nullopt;
     for (OperatorCall& inner : operator_calls(parsed, *made)) {
-      bool whole = inner.target && gives_new_memory(*inner.op);
+      bool whole = inner.target && inner.op->is_new();
       bool steady = std::all_of(inner.operands.begin(), inner.operands.end(), [&](const GivenArgument& one) {
         return !one.node.is("identifier") || scopes.bindings(scope, one.node.text()) == 1;
       });

@@ -19,7 +19,6 @@
 #include "mutate/engine/notes.h"
 #include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
-#include "mutate/names/results.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
@@ -101,7 +100,7 @@ std::vector<OperatorCall> like_calls(const Parsed& parsed, const OperatorCall& f
   const Statement* at = next_in_block(parsed, *first.statement);
   for (std::size_t i = 0; at && i < kLongestRun; ++i, at = next_in_block(parsed, *at)) {
     auto call = find_call(parsed, *at);
-    if (!call || !gives_new_memory(*call->op)) break;
+    if (!call || !call->op->is_new()) break;
     bool reads = std::any_of(call->operands.begin(), call->operands.end(),
                              [&](const GivenArgument& operand) { return bound.contains(operand.node.text()); });
     if (call->op == first.op && !reads) found.push_back(*call);

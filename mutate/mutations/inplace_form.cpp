@@ -17,7 +17,6 @@
 #include "mutate/engine/notes.h"
 #include "mutate/facts/expression_facts.h"
 #include "mutate/facts/live.h"
-#include "mutate/names/results.h"
 #include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate::inplace_form_mutation {
@@ -102,7 +101,7 @@ bool read_by_operator(const Parsed& parsed, const Node& use) {
   const Statement* statement = parsed.statement_at(use.begin());
   for (const OperatorCall& call : operator_calls(parsed, *statement))
     for (const GivenArgument& operand : call.operands)
-      if (gives_new_memory(*call.op) && operand.node == use) return true;
+      if (call.op->is_new() && operand.node == use) return true;
   return false;
 }
 
@@ -124,7 +123,7 @@ bool dies(const Parsed& parsed, const OperatorCall& call) {
     if (use.kind == Use::Kind::kBind && at->index == statement.index) continue;
     if (use.kind == Use::Kind::kBind) {
       auto source = operator_calls(parsed, *at);
-      bool fresh = !source.empty() && source[0].target && gives_new_memory(*source[0].op);
+      bool fresh = !source.empty() && source[0].target && source[0].op->is_new();
       if (made || !fresh || at->block != statement.block || at->index > statement.index) return false;
       made = at;
     } else if (at->index > statement.index || !read_by_operator(parsed, use.node)) {

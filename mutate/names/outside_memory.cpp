@@ -15,9 +15,6 @@ namespace {
 constexpr auto kGives = std::to_array<std::string_view>({"numpy", "__array__", "to_dlpack", "__dlpack__", "data_ptr"});
 constexpr auto kTakes = std::to_array<std::string_view>(
     {"from_numpy", "frombuffer", "asarray", "as_tensor", "from_dlpack", "from_file", "from_blob"});
-constexpr auto kWords =
-    std::to_array<std::string_view>({"numpy", "__array__", "to_dlpack", "__dlpack__", "data_ptr", "from_numpy",
-                                     "frombuffer", "asarray", "as_tensor", "from_dlpack", "from_file", "from_blob"});
 
 /// Methods of arrays that copy, or give numbers: reductions do too.
 constexpr auto kCopies = std::to_array<std::string_view>({"copy", "tolist", "item", "tobytes"});
@@ -58,7 +55,7 @@ bool is_memory_outside(const Parsed& parsed, const Node& node) {
 }
 
 bool shares_memory_outside(const Parsed& parsed) {
-  if (!parsed.has_any<kWords>()) return false;
+  if (!parsed.has_any<kGives>() && !parsed.has_any<kTakes>()) return false;
   for (const Node node : nodes_of(parsed.tree()))
     if (is_memory_outside(parsed, node)) return true;
   return false;

@@ -3,13 +3,10 @@
 #include <array>
 
 #include "core/among.h"
+#include "core/operators.h"
 
 namespace jp::mutate {
 namespace {
-
-/// Torch declares that they allocate. With one operand einsum gives a view of it; the others give their operand where
-/// there is nothing to do.
-constexpr auto kSometimesNew = std::to_array<std::string_view>({"einsum", "feature_dropout", "chalf"});
 
 /// Views that are the operand itself where there is nothing to do.
 bool is_sometimes_itself(std::string_view name) {
@@ -27,14 +24,12 @@ constexpr auto kNoTensor =
 
 }  // namespace
 
-bool gives_new_memory(const OperatorFacts& op) { return op.is_new() && !among(kSometimesNew, op.name); }
-
 bool may_give_operand(std::string_view name) {
   const OperatorFacts* op = find_operator(base_name(name));
   if (!op) return !among(kNoTensor, name) && !name.starts_with("_foreach_");
   if (among(kNeverItself, op->name)) return false;
   if (op->result == OperatorFacts::Result::kView) return is_sometimes_itself(op->name);
-  return !gives_new_memory(*op);
+  return !op->is_new();
 }
 
 }  // namespace jp::mutate

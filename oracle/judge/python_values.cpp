@@ -98,11 +98,29 @@ void Walk::numbers(const Pair& pair) {
          counts.tolerances < kLimits.borderline.of(dtype));
 }
 
+// Of the runs with other choices, those whose text isn't eager's.
+std::vector<std::string> Walk::texts_with_other_choices(const Pair& pair) const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
+    const ControlValue& third = pair.thirds[i];
+    if (controls_.runs[i].kind != ControlKind::kChoices || third.presence == Presence::kAbsent) continue;
+    if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) continue;
+    std::string text = with_one_node_name(third.value->text);
+    if (text != with_one_node_name(pair.eager.text)) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
 void Walk::texts(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
   const std::string eager = with_one_node_name(pair.eager.text);
-  const std::string compiled = with_one_node_name(pair.compiled.text);
+  std::string compiled = with_one_node_name(pair.compiled.text);
   if (eager == compiled) return apply({"node_names", ElementVerdict::kAllowed}, pair.where);
+  if (const std::vector<std::string> chosen = texts_with_other_choices(pair); !chosen.empty()) {
+    const std::optional<std::string> bound = without_free_words(eager, compiled, chosen);
+    if (!bound || *bound == eager) return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
+    compiled = *bound;
+  }
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     const ControlValue& third = pair.thirds[i];
     const ControlKind kind = controls_.runs[i].kind;
@@ -113,8 +131,6 @@ void Walk::texts(const Pair& pair) {
     }
     const bool noise = kind == ControlKind::kNoise;
     const std::string other = with_one_node_name(third.value->text);
-    if (kind == ControlKind::kChoices && other != eager)
-      return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
     if (kind == ControlKind::kCasts && other == eager)
       return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
     if (!noise && kind != ControlKind::kFloat64 && kind != ControlKind::kFloat32) continue;

@@ -249,8 +249,15 @@ class Inexact {
     return farthest;
   }
 
+  // Choices that turn an infinity's sign alone leave an infinity.
+  bool only_sign_is_free(std::size_t i) const {
+    return std::isinf(eager(i)) && std::all_of(evidence_.chosen.begin(), evidence_.chosen.end(),
+                                               [&](const Elements& other) { return std::isinf(other.number(i)); });
+  }
+
   bool by_choice(std::size_t i) const {
-    return !lost_ && std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
+    if (lost_ || (only_sign_is_free(i) && !std::isinf(compiled(i)))) return false;
+    return std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
       return class_of(other.number(i)) != class_of(eager(i)) ||
              (std::isfinite(eager(i)) && !is_close(tolerance(i), eager(i), other.number(i)));
     });
@@ -324,15 +331,15 @@ Ruling judge_exact(const Elements& eager, const Elements& compiled, const Eviden
   if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
   for (const Elements& noisy : evidence.noisy)
     if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
+  const bool is_number = eager.dtype() && eager.dtype() != Dtype::kBool;
+  if (is_number && evidence.beyond_range && (at_end(eager, i) || at_end(compiled, i)))
+    return {"float_to_int", ElementVerdict::kUnstable};
   for (const Elements& other : evidence.chosen)
     if (other.raw(i) != eager.raw(i)) return {"other_choices", ElementVerdict::kAllowed};
   if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", ElementVerdict::kUnstable};
   if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", ElementVerdict::kUnstable};
   if (evidence.casts && evidence.casts->raw(i) == eager.raw(i))
     return {"emulate_precision_casts", ElementVerdict::kRounding};
-  const bool is_number = eager.dtype() && eager.dtype() != Dtype::kBool;
-  if (is_number && evidence.beyond_range && (at_end(eager, i) || at_end(compiled, i)))
-    return {"float_to_int", ElementVerdict::kUnstable};
   if (evidence.another_form && evidence.noise_failed) return {"float64", ElementVerdict::kUnstable};
   return {"exact", ElementVerdict::kWrong};
 }

@@ -126,6 +126,22 @@ std::vector<std::string_view> split_text(std::string_view text) {
   return words;
 }
 
+std::optional<std::string> without_free_words(std::string_view eager, std::string_view compiled,
+                                              const std::vector<std::string>& others) {
+  const std::vector<std::string_view> ones = split_text(eager);
+  std::vector<std::string_view> words = split_text(compiled);
+  if (words.size() != ones.size()) return std::nullopt;
+  for (const std::string& other : others) {
+    const std::vector<std::string_view> its = split_text(other);
+    if (its.size() != ones.size()) return std::nullopt;
+    for (std::size_t i = 0; i < ones.size(); ++i)
+      if (its[i] != ones[i]) words[i] = ones[i];
+  }
+  std::string made;
+  for (std::string_view word : words) made += word;
+  return made;
+}
+
 std::string with_one_node_name(std::string_view text) {
   constexpr std::string_view kName = "Backward";
   constexpr std::string_view kModule = "torch.autograd.function.";

@@ -6,6 +6,7 @@
 // fraction that differ in the control run too may differ by tolerance and one unit of the last printed digit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,11 @@ enum class TextJudgement { kSame, kRounding, kUnstable, kWrong };
 /// `other_precision`: in which dtypes are others by design.
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, std::string_view third,
                            bool other_precision = true);
+
+/// `compiled` with eager's words where one of `others` has another word than eager: those are free. Nothing if the
+/// texts have different numbers of words, so that it can't be said which words are free.
+std::optional<std::string> without_free_words(std::string_view eager, std::string_view compiled,
+                                              const std::vector<std::string>& others);
 
 /// The text with one name for every node of autograd's: "grad_fn=<MulBackward0>" and
 /// "<torch.autograd.function.CompiledFunctionBackward" name the node that computed a tensor.

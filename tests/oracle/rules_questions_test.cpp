@@ -1,6 +1,8 @@
 // The questions about rounding and what is compared exactly: each rule where it holds, and the nearest real bug.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/oracle/rules.h"
 
 namespace jp::oracle::test {
@@ -114,6 +116,8 @@ TEST(Rule_other_choices, Holds) {
   AGREES(of(one_float(1), one_float(3), {{"other_choices_2", one_float(2)}}), "other_choices");
   AGREES(of(returning(text("first 1")), returning(text("first 2")), {{"other_choices_1", returning(text("first 3"))}}),
          "other_choices");
+  const float infinity = std::numeric_limits<float>::infinity();
+  AGREES(of(one_float(infinity), one_float(-infinity), {{"other_choices_1", one_float(-infinity)}}), "other_choices");
   // A deadline that has passed.
   IS(of(one_float(1), raising("TimeoutError", "too slow"), {{"other_choices_2", raising("TimeoutError", "too slow")}}),
      Verdict::Kind::kUnstable, "other_choices");
@@ -122,6 +126,10 @@ TEST(Rule_other_choices, NearestBugGetsThrough) {
   const auto pair = [](std::int64_t one, std::int64_t other) { return returning(longs({one, other})); };
   DIVERGES(of(pair(1, 5), pair(2, 6), {{"other_choices_1", pair(2, 5)}}), "exact");
   DIVERGES(of(one_float(1), one_float(3), {{"other_choices_1", one_float(1)}}), "monte_carlo");
+  const float infinity = std::numeric_limits<float>::infinity();
+  DIVERGES(of(one_float(infinity), one_float(5), {{"other_choices_1", one_float(-infinity)}}), "nonfinite");
+  const auto said = [](const char* words) { return returning(text(words)); };
+  DIVERGES(of(said("0.1 s, at 3"), said("4.2 s, at 5"), {{"other_choices_1", said("2.1 s, at 3")}}), "text");
   // Rows of two equal numbers, of which one gets the gradient.
   const auto judged = [](const std::vector<float>& compiled, const std::vector<float>& other) {
     return of(returning(floats({3, 1, -4, 1})), returning(floats(compiled)),

@@ -237,6 +237,16 @@ TEST(Text, Splits) {
   EXPECT_TRUE(split_text("").empty());
 }
 
+TEST(Text, WordsThatOtherChoicesMoveAreFree) {
+  EXPECT_EQ(without_free_words("0.1 s, 37.5 percent", "4.2 s, 37.5 percent", {"2.1 s, 37.5 percent"}),
+            "0.1 s, 37.5 percent");
+  EXPECT_EQ(without_free_words("0.1 s, 37.5 percent", "4.2 s, 37.9 percent", {"2.1 s, 37.5 percent"}),
+            "0.1 s, 37.9 percent");
+  EXPECT_EQ(without_free_words("0.1 s, at 3", "4.2 s, at 5", {"0.1 s, at 4", "2.1 s, at 3"}), "0.1 s, at 3")
+      << "each run may move another word";
+  EXPECT_EQ(without_free_words("first of 2", "second of 2", {"none"}), std::nullopt);
+}
+
 TEST(Text, ShortensAtWholeCharacters) {
   EXPECT_EQ(shorten("ab\ncd"), "ab\\ncd");
   EXPECT_EQ(shorten("aéb", 2), "a…");

@@ -35,6 +35,8 @@ _EXACT_ARITHMETIC = """
     ceil _conj conj _conj_physical conj_physical copysign fix floor floor_divide fmod frac frexp heaviside histc neg
     _neg_view negative nextafter positive resolve_conj resolve_neg sign trunc
 """
+# Of those that don't round; an absolute value has no sign to choose.
+_COMPUTE_SIGNS = frozenset(f"{_SELECTIONS} ceil div divide fix floor floor_divide fmod frac round sign trunc".split())
 _MADE = """
     empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full
     new_ones new_zeros ones ones_like scalar_tensor zero zeros zeros_like
@@ -127,6 +129,14 @@ def rounds(function, arguments, keywords):
         return False
     depends = _DEPENDS.get(bare_name(function))
     return depends is None or depends(function, arguments, keywords)
+
+
+def computes_signs(function, arguments, keywords):
+    """Whether a call of this operator computes the signs of its elements, where others move elements, convert them, make
+    them or set their sign."""
+    if bare_name(function) in ("_to_copy", "copy"):
+        return False
+    return bare_name(function) in _COMPUTE_SIGNS or rounds(function, arguments, keywords)
 
 
 # Operators that every compiler rounds once, by IEEE's rule: elements that such an operator did not round are not

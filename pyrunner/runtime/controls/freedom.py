@@ -1,10 +1,11 @@
 """Makes choices that eager makes one way, and that no documentation specifies, in another way.
 
-There are three of them: which of several equal elements an index refers to (the operator is called again on its
+There are five of them: which of several equal elements an index refers to (the operator is called again on its
 elements in another order); what an operator reads from an operand that shares memory with one that it writes (the
 operand is copied first, as every functionalizing compiler does); and what written operands that share memory, entries
 of a list or the running statistics of a batch norm, read of one another (all are computed from copies, then written in
-order).
+order); and two of single numbers, of which numbers.py says more: the sign of a zero or NaN, and the integer that a number
+out of its range becomes.
 """
 
 import functools
@@ -12,7 +13,7 @@ import functools
 import torch
 
 from ..compat import compiler, eager
-from . import control_flow, exactness
+from . import control_flow, exactness, numbers
 
 _ATEN = torch.ops.aten
 # Operators that return indices of elements chosen by value: bare name -> the overload that takes a dimension.
@@ -40,8 +41,8 @@ _WRITTEN = {
 @compiler.without_compiler
 class FreeChoices(eager.TorchDispatchMode):
     """While active, free choices are made in another way: with seed 1 the elements are reversed, so that the other one
-    of two equal elements is found; with other seeds they are in a random order. The mode is below autograd, like
-    Noise."""
+    of two equal elements is found, and all numbers are chosen again; with other seeds they are in a random order, and each
+    number is chosen again or not by chance. The mode is below autograd, like Noise."""
 
     supports_higher_order_operators = True
 
@@ -65,7 +66,13 @@ class FreeChoices(eager.TorchDispatchMode):
         result = function(*arguments, **keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
+            numbers.choose_again(function, arguments, keywords, result, self._drawn)
         return result
+
+    def _drawn(self, tensor):
+        if self._backwards:
+            return torch.ones_like(tensor, dtype=torch.bool)
+        return torch.randint(0, 2, tensor.shape, generator=self._generator, dtype=torch.bool).to(tensor.device)
 
     def _order(self, count):
         if self._backwards:

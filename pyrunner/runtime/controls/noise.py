@@ -14,9 +14,8 @@ gives exactly the neighbouring number.
 import torch
 
 from ..compat import compiler, eager
-from . import control_flow, exactness, normalised
+from . import control_flow, exactness, normalised, results
 
-_BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
@@ -46,7 +45,7 @@ class Noise(eager.TorchDispatchMode):
         exact = _in_float64(function, arguments, keywords)
         result = function(*arguments, **keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
-            for tensor in _written(function, arguments, keywords) or _fresh(result, arguments):
+            for tensor in results.made_or_written(function, arguments, keywords, result):
                 self._move(tensor, exact)
             normalised.add(exactness.bare_name(function), arguments, result, self._moved)
             for number in exactness.WRITES_UNSAID.get(exactness.bare_name(function), ()):
@@ -60,17 +59,10 @@ class Noise(eager.TorchDispatchMode):
         return copy
 
     def _move(self, tensor, exact):
-        if tensor.layout is not torch.strided or tensor.numel() == 0 or not _has_memory(tensor):
+        tensor = results.numbers(tensor)
+        if tensor is None:
             return
-        if tensor.is_conj():
-            tensor = eager.conjugate_view(tensor)
-        if tensor.is_neg():
-            tensor = eager.negative_view(tensor)
-        if tensor.is_complex():
-            tensor = torch.view_as_real(tensor)
-        bits = _BITS.get(tensor.element_size())
-        if not tensor.is_floating_point() or bits is None or eager.has_internal_overlap(tensor):
-            return
+        bits = results.BITS[tensor.element_size()]
         limits = torch.finfo(tensor.dtype)
         size = tensor.abs()
         moving = (size >= limits.tiny).logical_and_(size < limits.max)
@@ -80,51 +72,15 @@ class Noise(eager.TorchDispatchMode):
         tensor.view(bits).add_(steps.to(tensor.device).mul_(moving))
 
 
-def _has_memory(tensor):
-    """False for zeros that forward-mode differentiation stores without elements, for meta tensors and wrappers."""
-    if eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
-        return False
-    try:
-        return tensor.untyped_storage().data_ptr() != 0
-    except RuntimeError:
-        return False
-
-
 def _in_float64(function, arguments, keywords):
     """The same sum, difference or product in float64; None for other operators."""
     again = exactness.ONCE_ROUNDED.get(exactness.bare_name(function))
     if again is None or not isinstance(arguments[0], torch.Tensor):
         return None
     given = [item for item in arguments if isinstance(item, torch.Tensor)]
-    if any(item.dtype is torch.float64 or item.is_complex() or not _has_memory(item) for item in given):
+    if any(item.dtype is torch.float64 or item.is_complex() or not results.has_memory(item) for item in given):
         return None
     keywords = {name: item for name, item in keywords.items() if name == "alpha"}
     with eager.DisableTorchFunction(), eager.below_autograd():
         up = [item.double() if isinstance(item, torch.Tensor) else item for item in arguments]
         return again(*up, **keywords)
-
-
-def _tensors(value):
-    if isinstance(value, torch.Tensor):
-        return [value]
-    if isinstance(value, (list, tuple)):
-        return [item for part in value for item in _tensors(part)]
-    return []
-
-
-def _written(function, arguments, keywords):
-    """The tensors that the operator writes to according to its schema."""
-    schema = eager.schema_of(function)
-    if not schema.is_mutable:
-        return []
-    found = []
-    for number, argument in enumerate(schema.arguments):
-        if argument.is_write:
-            found += _tensors(arguments[number] if number < len(arguments) else keywords.get(argument.name))
-    return found
-
-
-def _fresh(result, arguments):
-    """The tensors of a result that are not among the arguments."""
-    given = {id(item) for item in _tensors(arguments)}
-    return [tensor for tensor in _tensors(result) if id(tensor) not in given]

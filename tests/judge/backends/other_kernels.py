@@ -146,6 +146,16 @@ def saturating(x, *, dtype, **_):
     return torch.nan_to_num(x.double(), 0).clamp(limits.min, limits.max).to(torch.int64).to(dtype)
 
 
+def other_signs(kernel):
+    """The other sign for zeros and NaN."""
+
+    def with_other_signs(*arguments, **keywords):
+        result = kernel(*arguments, **keywords)
+        return torch.where((result == 0) | result.isnan(), result.neg(), result)
+
+    return with_other_signs
+
+
 def flushed(result):
     tiny = torch.finfo(result.dtype).tiny
     return torch.where(result.abs() < tiny, torch.zeros_like(result), result)
@@ -187,6 +197,9 @@ KERNELS = {
     "topk": topk_backwards,
     "max": last_of_ties,
     "_to_copy": saturating,
+    "mul:other_signs": other_signs(torch.mul),
+    "div:other_signs": other_signs(torch.div),
+    "maximum:other_signs": other_signs(torch.maximum),
     "upsample_bilinear2d": lambda x, size, corners, *_: F.interpolate(
         x.double(), size, mode="bilinear", align_corners=corners
     ).float(),

@@ -1,0 +1,53 @@
+"""Two free choices that are made number by number: the sign of a zero or NaN that an operator computed, which compilers
+don't keep; and the integer that a floating-point number becomes if the type doesn't hold it (C++ leaves it undefined, and
+so do all compilers)."""
+
+import torch
+
+from ..compat import eager
+from . import exactness, results
+
+
+def choose_again(function, arguments, keywords, result, drawn):
+    """Makes the choices in what the operator made or wrote in another way. `drawn(tensor)`: for each of its elements
+    whether that is done."""
+    if exactness.computes_signs(function, arguments, keywords):
+        for tensor in results.made_or_written(function, arguments, keywords, result):
+            _turn_signs(tensor, drawn)
+    source, target = _converted(function, arguments, result)
+    if source is not None:
+        _convert_again(source, target, drawn)
+
+
+def _turn_signs(tensor, drawn):
+    numbers = results.numbers(tensor)
+    if numbers is None:
+        return
+    free = (numbers == 0).logical_or_(numbers.isnan())
+    if bool(free.any()):
+        bits = numbers.view(results.BITS[numbers.element_size()])
+        bits.bitwise_xor_(free.logical_and_(drawn(free)).to(bits.dtype).mul_(torch.iinfo(bits.dtype).min))
+
+
+def _converted(function, arguments, result):
+    """(source, target) of a conversion from floating-point numbers to integers, else (None, None)."""
+    name = exactness.bare_name(function)
+    if name not in ("_to_copy", "copy"):
+        return None, None
+    source, target = (arguments[0], result) if name == "_to_copy" else (arguments[1], arguments[0])
+    if not (isinstance(source, torch.Tensor) and source.is_floating_point() and results.has_memory(source)):
+        return None, None
+    counts = target.dtype is not torch.bool and not target.is_floating_point() and not target.is_complex()
+    plain = counts and target.layout is torch.strided and source.layout is torch.strided and not target.is_quantized
+    return (source, target) if plain and results.has_memory(target) else (None, None)
+
+
+def _convert_again(source, target, drawn):
+    """The other end of the type's range."""
+    limits = torch.iinfo(target.dtype)
+    wide = source.to(torch.float64).broadcast_to(target.shape).to(target.device)
+    held = (wide > float(limits.min) - 1).logical_and_(wide < float(limits.max) + 1)
+    free = held.logical_not_()
+    if bool(free.any()):
+        other = torch.where(target == limits.max, limits.min, limits.max).to(target.dtype)
+        target.copy_(torch.where(free.logical_and_(drawn(free)), other, target))

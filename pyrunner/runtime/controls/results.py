@@ -1,0 +1,63 @@
+"""What an operator made or wrote, and the memory of its numbers: for modes below autograd that change results."""
+
+import torch
+
+from ..compat import eager
+
+# The integer type of a floating-point element's bits, by its size in bytes.
+BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
+
+
+def tensors(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [item for part in value for item in tensors(part)]
+    return []
+
+
+def made_or_written(function, arguments, keywords, result):
+    """The tensors that the operator writes to according to its schema, or else those of its result that it wasn't given."""
+    return _written(function, arguments, keywords) or _fresh(result, arguments)
+
+
+def _written(function, arguments, keywords):
+    schema = eager.schema_of(function)
+    if not schema.is_mutable:
+        return []
+    found = []
+    for number, argument in enumerate(schema.arguments):
+        if argument.is_write:
+            found += tensors(arguments[number] if number < len(arguments) else keywords.get(argument.name))
+    return found
+
+
+def _fresh(result, arguments):
+    given = {id(item) for item in tensors(arguments)}
+    return [tensor for tensor in tensors(result) if id(tensor) not in given]
+
+
+def has_memory(tensor):
+    """False for zeros that forward-mode differentiation stores without elements, for meta tensors and wrappers."""
+    if eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
+        return False
+    try:
+        return tensor.untyped_storage().data_ptr() != 0
+    except RuntimeError:
+        return False
+
+
+def numbers(tensor):
+    """The tensor's memory as real floating-point numbers that can be written one by one: a view, complex elements in two
+    parts, as they are stored. None for other types, and where two elements share memory."""
+    if tensor.layout is not torch.strided or tensor.numel() == 0 or not has_memory(tensor):
+        return None
+    if tensor.is_conj():
+        tensor = eager.conjugate_view(tensor)
+    if tensor.is_neg():
+        tensor = eager.negative_view(tensor)
+    if tensor.is_complex():
+        tensor = torch.view_as_real(tensor)
+    if not tensor.is_floating_point() or tensor.element_size() not in BITS or eager.has_internal_overlap(tensor):
+        return None
+    return tensor
