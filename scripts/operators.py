@@ -306,7 +306,7 @@ class Torch:
         result = tried.result
         if self.aliases(name):
             result = "view" if self.schemas[name + "_copy"] or result == "view" else "either"
-        elif schemas and result == "-" and not name.startswith("unsafe_"):
+        elif schemas and result in ("-", "new") and not name.startswith("unsafe_"):
             result = "either" if shares_memory(name, self.functions(name)) else "new"
         in_place = self.in_place(name)
         writes = sorted({one for schema in self.schemas[name + "_"] for one in written(schema)})
