@@ -1,6 +1,7 @@
 #include "report/known_verdict.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "codec/codec.h"
 #include "core/files.h"
@@ -22,7 +23,7 @@ codec::Json to_json(const KnownVerdict& verdict) {
                       {"like", codec::Json::array()}};
   if (verdict.first) json["first"] = *verdict.first;
   for (const Resemblance& like : verdict.like)
-    json["like"].push_back({{"name", like.name}, {"link", like.link}, {"why", like.why}});
+    json["like"].push_back({{"name", like.name}, {"link", like.link}, {"why", like.why}, {"excluded", like.excluded}});
   return json;
 }
 
@@ -35,8 +36,8 @@ KnownVerdict read_known_verdict(const codec::Json& json) {
                        std::nullopt};
   if (json.contains("first")) verdict.first = json["first"].get<std::string>();
   for (const codec::Json& like : json.at("like"))
-    verdict.like.push_back(
-        {like.at("name").get<std::string>(), like.at("link").get<std::string>(), like.at("why").get<std::string>()});
+    verdict.like.push_back({like.at("name").get<std::string>(), like.at("link").get<std::string>(),
+                            like.at("why").get<std::string>(), like.value("excluded", false)});
   return verdict;
 }
 
@@ -61,10 +62,20 @@ Status keep_known_verdict(const std::string& folder, const std::string& id, cons
 }
 
 std::string resemblance_text(const KnownVerdict& verdict) {
-  std::string text;
-  for (const Resemblance& like : verdict.like)
-    text += fmt::format("{}like {} ({}): {}", text.empty() ? "" : "; ", like.name, like.link, like.why);
-  return text;
+  std::vector<std::string> parts;
+  std::vector<std::string> excluded;
+  std::string why;
+  for (const Resemblance& like : verdict.like) {
+    if (like.excluded) {
+      excluded.push_back(like.name);
+      why = like.why;
+    } else {
+      parts.push_back(fmt::format("like {} ({}): {}", like.name, like.link, like.why));
+    }
+  }
+  if (excluded.size() > 1) why = "a divergence stays under the line of each";
+  if (!excluded.empty()) parts.push_back(fmt::format("not {}: {}", fmt::join(excluded, ", "), why));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace jp::report

@@ -11,11 +11,12 @@
 
 namespace jp::report {
 
-/// A known bug that a finding looks like.
+/// A known bug whose pattern a finding fits.
 struct Resemblance {
   std::string name;
   std::string link;
-  std::string why;  // why it is shown all the same: "a divergence stays under its avoid line"
+  std::string why;        // why it is shown all the same: "a divergence stays under its avoid line"
+  bool excluded = false;  // it was shown to be another bug
   bool operator==(const Resemblance&) const = default;
 };
 
@@ -43,7 +44,9 @@ KnownVerdict read_known_verdict(const codec::Json& json);
 std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const std::string& id);
 Status keep_known_verdict(const std::string& folder, const std::string& id, const KnownVerdict& verdict);
 
-/// "like pytorch-139789 (https://…): a divergence stays under its avoid line"; "" if it resembles none.
+/// "like pytorch-139789 (https://…): it has no avoid line; not pytorch-197738: a divergence stays under its avoid
+/// line";
+/// "" if it resembles none.
 std::string resemblance_text(const KnownVerdict& verdict);
 
 }  // namespace jp::report

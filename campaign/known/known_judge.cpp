@@ -103,21 +103,19 @@ bool KnownJudge::helps(pyrunner::Runner& runner, const report::KnownBug& bug, co
   return helps_[key] = under.kind == UnderAvoid::Kind::kAgrees;
 }
 
-// The evidence that they are one bug ("" if there is none), and why there is none.
-std::pair<std::string, std::string> KnownJudge::compare(pyrunner::Runner& runner, const Candidate& candidate,
-                                                        const Subject& subject) {
+KnownJudge::Compared KnownJudge::compare(pyrunner::Runner& runner, const Candidate& candidate, const Subject& subject) {
   const report::KnownBug& bug = candidate.entry->bug;
   bool stays = false;
   for (const std::string& avoid : bug.lines()) {
     const UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
-    if (under.kind == UnderAvoid::Kind::kAgrees) return {"avoid", ""};
+    if (under.kind == UnderAvoid::Kind::kAgrees) return {.by = "avoid"};
     stays = stays || (under.kind == UnderAvoid::Kind::kDiverges && helps(runner, bug, avoid, subject.options.backend));
   }
   const std::string_view kind = bug.avoid.empty() ? "around" : "avoid";
-  if (stays) return {"", fmt::format("a divergence stays under its {} line", kind)};
-  if (!candidate.by.empty()) return {candidate.by, ""};
-  if (bug.lines().empty()) return {"", "neither form nor signature is the same, and it has no avoid line"};
-  return {"", fmt::format("neither form nor signature is the same, and its {} line tells nothing here", kind)};
+  if (stays) return {.why = fmt::format("a divergence stays under its {} line", kind), .excluded = true};
+  if (!candidate.by.empty()) return {.by = candidate.by};
+  if (bug.lines().empty()) return {.why = "neither form nor signature is the same, and it has no avoid line"};
+  return {.why = fmt::format("neither form nor signature is the same, and its {} line tells nothing here", kind)};
 }
 
 // Lines are patches of what a release of torch has inside: another may not have it.
@@ -190,15 +188,15 @@ std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, 
       verdict.like.push_back({bug.name, bug.link, not_here(candidate.entry->standing)});
       continue;
     }
-    const auto [by, why] = compare(runner, candidate, subject);
+    const Compared compared = compare(runner, candidate, subject);
     if (given_up()) return std::nullopt;
-    if (by.empty()) {
-      verdict.like.push_back({bug.name, bug.link, why});
+    if (compared.by.empty()) {
+      verdict.like.push_back({bug.name, bug.link, compared.why, compared.excluded});
     } else if (candidate.entry->regression) {
       verdict.like.push_back({bug.name, bug.link, "which was gone, and is here again"});
       return verdict;
     } else {
-      return report::KnownVerdict{verdict.of, bug.name, bug.link, by, {}};
+      return report::KnownVerdict{verdict.of, bug.name, bug.link, compared.by, {}};
     }
   }
   const std::vector<BugLine> lines = together(runner, subject.oracle, oracle::current_signature(finding),

@@ -74,10 +74,14 @@ class KnownJudge {
     std::string by;
   };
   struct Subject;
+  struct Compared {
+    std::string by = "";    // the evidence that they are one bug; "" if there is none
+    std::string why = "";   // why there is none
+    bool excluded = false;  // there is evidence that they are not
+  };
 
   std::vector<Candidate> candidates(const Finding& finding, const std::optional<Program>& reduced) const;
-  std::pair<std::string, std::string> compare(pyrunner::Runner& runner, const Candidate& candidate,
-                                              const Subject& subject);
+  Compared compare(pyrunner::Runner& runner, const Candidate& candidate, const Subject& subject);
   bool is_likely(const report::KnownBug& bug, const std::vector<std::string>& calls) const;
   /// The lines that are tried together for a divergence of that kind, judged by that oracle on that backend, of a
   /// program with these calls.

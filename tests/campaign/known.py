@@ -154,7 +154,8 @@ def shown(work):
         check(f"confirmed {row['id']}" in said, f"the second fault of {operator} is not shown: {said}")
         why = ("which is gone on this torch" if operator in GONE else
                "a divergence stays under its avoid line" if BUGS[operator][2] else "it has no avoid line")
-        check(f"like planted-{operator} (https://" in row["like"] and why in row["like"], row)
+        named = f"not planted-{operator}: " if "stays" in why else f"like planted-{operator} (https://"
+        check(named in row["like"] and why in row["like"], row)
         check(row["like"] in said, f"not announced: {row['like']}")
     lines = run("findings", "list", "--campaign", work / "campaign", status=0).stdout
     check(found["tanh", "abs"]["id"] in lines and found["tanh", "neg"]["id"] not in lines, lines)

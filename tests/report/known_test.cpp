@@ -161,10 +161,14 @@ TEST(Known, SignaturesOfOtherVersionsGo) {
 TEST(Known, VerdictsAreKept) {
   Folder folder;
   EXPECT_FALSE(load_known_verdict(folder.path(), "ab"));
-  const KnownVerdict verdict{"sha", "pytorch-1", "https://example.org", "avoid", {{"pytorch-2", "unreported", "why"}}};
+  const KnownVerdict verdict{"sha",
+                             "pytorch-1",
+                             "https://example.org",
+                             "avoid",
+                             {{"pytorch-2", "unreported", "why"}, {"three", "unreported", "it stays", true}}};
   ASSERT_TRUE(keep_known_verdict(folder.path(), "ab", verdict).ok());
   EXPECT_EQ(load_known_verdict(folder.path(), "ab"), verdict);
-  EXPECT_EQ(resemblance_text(verdict), "like pytorch-2 (unreported): why");
+  EXPECT_EQ(resemblance_text(verdict), "like pytorch-2 (unreported): why; not three: it stays");
   ASSERT_TRUE(write_file(folder / "findings/ab/known.json", "{\"version\": 1}").ok());
   EXPECT_FALSE(load_known_verdict(folder.path(), "ab"));
 }
