@@ -2,10 +2,12 @@
 
     precision     a higher precision, or another device
     noise         Monte Carlo arithmetic: perturbed roundings
-    exactness     which operators round
+    exactness     which operators round, and which compute signs
     normalised    what noise must add for normalisations
     freedom       choices that no documentation specifies, made in another way
+    numbers       the part of it that is chosen number by number: signs of zeros and NaN, conversions out of range
     clock         clocks that run otherwise
+    results       what an operator made or wrote, for the modes that change it
     control_flow  torch's control flow operators under the dispatch modes of noise and freedom
     values        other values for the same arguments
 """
