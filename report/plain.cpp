@@ -20,6 +20,7 @@ if __name__ == "__main__":  # what fails before the check can't be judged: exit 
 )";
   text += form.imports + "import torch\n";
   if (form.random) text += fmt::format("import torch._inductor.config\n\n{}\n", parts::kSameDraws);
+  if (form.numpy_random) text += fmt::format("{}\n", parts::kSameNumpyDraws);
   return text + "\n\n" + form.body;
 }
 

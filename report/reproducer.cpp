@@ -272,6 +272,7 @@ class Writer {
   void compile_step() {
     // The program may have set it when it was loaded.
     line(3, parts::kSameDraws);
+    if (program_.source().find("numpy") != std::string::npos) line(3, parts::kSameNumpyDraws);
     const std::string entry = "module." + program_.entry();
     if (!subject_.at("compile")) return line(3, fmt::format("entry = compiled(module) if compile_it else {}", entry));
     line(3, fmt::format("entry = attempt(lambda: compiled(module)) if compile_it else {}", entry));

@@ -241,6 +241,9 @@ inline constexpr const char* kState = R"(
 /// As the worker's runs have it.
 inline constexpr const char* kSameDraws =
     "torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers";
+/// The same where the program has numpy.
+inline constexpr const char* kSameNumpyDraws =
+    "torch._dynamo.config.use_numpy_random_stream = True  # those of numpy, too";
 
 /// All modes that a place "mode.NAME" may name: those of pyrunner/runtime/observe/modes.py.
 inline constexpr const char* kModes = R"(

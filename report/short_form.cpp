@@ -251,6 +251,7 @@ std::optional<ShortForm> short_form(const Finding& finding) {
   std::string code = source;
   if (inputs.begin != std::string::npos) code.erase(inputs.begin, inputs.end - inputs.begin);
   form.random = speaks_of_chance(code);
+  form.numpy_random = form.random && contains(code, "numpy");
   if (!calls_fit(finding, lead, form)) return std::nullopt;
   return form;
 }

@@ -23,6 +23,7 @@ struct ShortForm {
   bool single_output = false;
   /// The program draws random numbers.
   bool random = false;
+  bool numpy_random = false;  // perhaps with numpy
   std::string entry;
   std::string inputs;   // "" when there are no arguments
   std::string backend;  // as torch.compile takes it

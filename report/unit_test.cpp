@@ -139,6 +139,7 @@ class Writer {
     text += fmt::format("\n\nclass {}({}):\n", style_.suite, style_.base);
     // The compiler draws eager's random numbers.
     if (form.random) text += "    @torch._inductor.config.patch(fallback_random=True)\n";
+    if (form.numpy_random) text += "    @torch._dynamo.config.patch(use_numpy_random_stream=True)\n";
     text += method() + indented(body(form), 8);
     return text + foot();
   }

@@ -15,7 +15,7 @@ struct UnderAvoid {
   enum class Kind : std::uint8_t {
     kAgrees,    // the avoided bug is what the program shows
     kDiverges,  // something else is wrong
-    kUnjudged,  // the line does not run here, changes what eager gives, or prevents compilation altogether
+    kUnjudged,  // the line does not run here, fails, changes what eager gives, or prevents compilation altogether
   };
   Kind kind = Kind::kUnjudged;
   std::string reason;  // one sentence

@@ -40,7 +40,7 @@ inline constexpr std::array kRules = {
     Rule{"float32", DecidedBy::kOrder, "Half types: a result that is as near to the program in float32 as eager is rounding."},
     Rule{"float64", DecidedBy::kOrder, "A result that is as near to the program in float64 as eager (within twice its distance and one tolerance) is rounding."},
     Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what changes discretely then is not compared."},
-    Rule{"other_choices", DecidedBy::kOrder, "Unspecified behaviour (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another, the sign of a computed zero or NaN, what integer a number out of its range becomes, how much time passes between two readings of a clock) may differ: eager shows it too when it is resolved differently."},
+    Rule{"other_choices", DecidedBy::kOrder, "Unspecified behaviour (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another, the sign of a NaN, or of a zero chosen among zeros of both signs, what integer a number out of its range becomes, how much time passes between two readings of a clock) may differ: eager shows it too when it is resolved differently."},
     Rule{"emulate_precision_casts", DecidedBy::kOrder, "Half types: a difference that disappears when the compiler rounds after each operator is rounding."},
     Rule{"other_values", DecidedBy::kOrder, "Eager may be exact by luck: the error of the element on other values counts as its own rounding."},
     Rule{"borderline", DecidedBy::kOrder, "A small numerical difference that vanishes on all other values tried is not a demonstrable bug."},
@@ -123,6 +123,7 @@ inline constexpr std::array kRules = {
     Rule{"sets_sorted", DecidedBy::kWorker, "Sets are recorded sorted: their order means nothing."},
     Rule{"modes_put_back", DecidedBy::kWorker, "Grad mode, default dtype, random state and threads are restored between runs."},
     Rule{"unread_random_numbers", DecidedBy::kWorker, "Operators whose random numbers nothing reads stay: AOTAutograd removes them by design, unless fallback_random is set, as it is."},
+    Rule{"numpy_random_numbers", DecidedBy::kWorker, "numpy's random numbers are numpy's: by default Dynamo draws them with torch, unless use_numpy_random_stream is set, as it is."},
     Rule{"no_shared_caches", DecidedBy::kWorker, "The compiler's graph caches are off: a test never depends on an earlier one."},
     Rule{"observed_from_outside", DecidedBy::kWorker, "Runs are observed after the call, never by code that the compiler sees."},
 };

@@ -185,7 +185,7 @@ class Run:
         options = self._staged("file", "COMPILE_OPTIONS", lambda: load.compile_options(self.module))
         options.update((key, ast.literal_eval(text)) for key, text in self.request.get("options", {}).items())
         compile, options = self.backend.with_switches(self.request.get("switches", ()), options)
-        compiler.keep_random_operators()  # the runner restores the compiler's configuration
+        compiler.keep_random_numbers()  # the runner restores the compiler's configuration
         return self._staged("compile", "the compile call", lambda: self._compile(compile, entry, options))
 
     def _compile(self, compile, entry, options):

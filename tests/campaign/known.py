@@ -204,6 +204,22 @@ def kept(work):
     check("10 known bugs: 8 here, 2 gone" in said, f"a second start runs the known bugs again: {said}")
 
 
+def foreign(work):
+    """A line that was written for another release fails while it mends: what it raises is no finding."""
+    corpus = work / "foreign" / "known"
+    corpus.mkdir(parents=True)
+    line = 'exec("import planted\\nclass Foreign:\\n    @property\\n    def environ(self):\\n        raise AttributeError\\nplanted.os = Foreign()")'
+    program = PROGRAM.format(arguments=FLOATS, operator="sin", other="neg", name="x")
+    (corpus / "planted-sin.py").write_text(
+        FILE.format(operator="sin", number=0, backend=BACKEND, pattern=BUGS["sin"][1], avoid=f"# avoid: {line}\n",
+                    state="open", program=program, here=str(HERE)))
+    result = last_json(run("fuzz", "--backend", BACKEND, "--from", work / "met" / "sin_neg.py", "--tests", 1,
+                           "--mutations-per-program", 0, "--seed", 7, "--jobs", 1, "--known", corpus.parent,
+                           "--campaign", work / "foreign_campaign", "--json", status=1))
+    rows = last_json(run("findings", "list", "--campaign", work / "foreign_campaign", "--all", "--json", status=0))
+    check((result["findings"], len(rows)) == (1, 1) and "RuntimeError" in rows[0]["title"], f"{result} {rows}")
+
+
 if __name__ == "__main__":
     with folder() as work_folder:
         base = pathlib.Path(work_folder)
@@ -220,5 +236,6 @@ if __name__ == "__main__":
         shown(base)
         at_once(base)
         kept(base)
+        foreign(base)
     print("each second fault is shown")
     sys.exit(0)

@@ -73,6 +73,28 @@ TEST(Rule_unread_random_numbers, NearestBugGetsThrough) {
   EXPECT_NE(random_state(compiled("file:" + path)), random_state(eager()));
 }
 
+// What a program draws with numpy.
+std::string drawn_by_numpy(const RunRequest& request) {
+  const Observation seen = observe(
+      "import numpy\nimport torch\n\ndef make_inputs():\n    return (torch.ones(3),)\n\ndef program(x):\n"
+      "    numpy.random.seed(3)\n    return x + 1, float(numpy.random.rand()), "
+      "float(numpy.random.default_rng(4).normal())\n",
+      request);
+  const std::vector<Value>& items = seen.calls.at(0).output.items;
+  return items.at(1).text + " " + items.at(2).text + " " + seen.calls.at(0).mode.at("rng_numpy");
+}
+
+TEST(Rule_numpy_random_numbers, Holds) {
+  for (const char* backend : {"eager", "aot_eager", "inductor"})
+    EXPECT_EQ(drawn_by_numpy(compiled(backend)), drawn_by_numpy(eager())) << backend;
+}
+TEST(Rule_numpy_random_numbers, NearestBugGetsThrough) {
+  const std::string path = testing::TempDir() + "draws_once_more.py";
+  std::ofstream(path)
+      << "import numpy\n\ndef compile(fn, **options):\n    return lambda x: (fn(x), numpy.random.rand())[0]\n";
+  EXPECT_NE(drawn_by_numpy(compiled("file:" + path)), drawn_by_numpy(eager()));
+}
+
 constexpr const char* kAliased =
     "import torch\n\ndef make_inputs():\n    x = torch.arange(6.0).view(2, 3).t()\n    return x, x[1:]\n\n";
 

@@ -124,17 +124,23 @@ def add_headers(folder, temporary):
     _once_imported(_CODE_CACHE, add)
 
 
-def keep_random_operators():
-    """From here on AOTAutograd keeps operators whose random numbers nothing reads, as eager runs them, where this torch can
-    be asked for that. If the compiler isn't imported yet, this happens when it is."""
+def keep_random_numbers():
+    """From here on AOTAutograd keeps operators whose random numbers nothing reads, as eager runs them, and Dynamo leaves
+    numpy's random numbers to numpy (by default it draws them with torch), where this torch can be asked for that. If the
+    compiler isn't imported yet, this happens when it is."""
+    _once_set(_INDUCTOR, "fallback_random")
+    _once_set(_DYNAMO, "use_numpy_random_stream")
+
+
+def _once_set(module, switch):
     def ask():
-        config = sys.modules[_INDUCTOR]
-        if hasattr(config, "fallback_random"):
-            config.fallback_random = True
+        config = sys.modules[module]
+        if hasattr(config, switch):
+            setattr(config, switch, True)
 
     # Every run asks.
-    if not any(isinstance(finder, _AfterImport) and finder.name == _INDUCTOR for finder in sys.meta_path):
-        _once_imported(_INDUCTOR, ask)
+    if not any(isinstance(finder, _AfterImport) and finder.name == module for finder in sys.meta_path):
+        _once_imported(module, ask)
 
 
 def _once_imported(module, action):

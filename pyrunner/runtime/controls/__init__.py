@@ -4,6 +4,7 @@
     noise         Monte Carlo arithmetic: perturbed roundings
     exactness     which operators round, and which compute signs
     normalised    what noise must add for normalisations
+    cancelling    what it must add for sums whose terms cancel
     freedom       choices that no documentation specifies, made in another way
     numbers       the part of it that is chosen number by number: signs of zeros and NaN, conversions out of range
     clock         clocks that run otherwise

@@ -37,6 +37,7 @@ _EXACT_ARITHMETIC = """
 """
 # Of those that don't round; an absolute value has no sign to choose.
 _COMPUTE_SIGNS = frozenset(f"{_SELECTIONS} ceil div divide fix floor floor_divide fmod frac round sign trunc".split())
+_CHOOSE_ZEROS = frozenset(f"{_SELECTIONS} ceil fix floor fmod mean nansum remainder round sum trunc".split())
 _MADE = """
     empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full
     new_ones new_zeros ones ones_like scalar_tensor zero zeros zeros_like
@@ -137,6 +138,12 @@ def computes_signs(function, arguments, keywords):
     if bare_name(function) in ("_to_copy", "copy"):
         return False
     return bare_name(function) in _COMPUTE_SIGNS or rounds(function, arguments, keywords)
+
+
+def chooses_zeros(function):
+    """Whether the operator chooses one of its operands' zeros, or adds them up, so that it takes a negative one to make the
+    sign of a zero depend on how that is done."""
+    return bare_name(function) in _CHOOSE_ZEROS
 
 
 # Operators that every compiler rounds once, by IEEE's rule: elements that such an operator did not round are not

@@ -61,12 +61,13 @@ class FreeChoices(eager.TorchDispatchMode):
         with eager.DisableTorchFunction(), eager.below_autograd():
             arguments = _copied_operands(function, arguments)
             shared = _writes_that_overlap(function, arguments)
+            free_zeros = numbers.has_free_zeros(function, arguments)
         if shared:
             return _written_at_the_end(function, arguments, keywords, shared)
         result = function(*arguments, **keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
-            numbers.choose_again(function, arguments, keywords, result, self._drawn)
+            numbers.choose_again(function, arguments, keywords, result, free_zeros, self._drawn)
         return result
 
     def _drawn(self, tensor):

@@ -5,7 +5,7 @@ gradients) goes through it as forward does. The noise comes from a separate gene
 the same seed gives the same bits and the program's own random numbers don't change. Zeros, denormals, the largest
 finite number, infinities and NaN are not perturbed. Nor are elements of sums, differences and products that did not
 round (they equal the result in float64): integers in floating-point tensors stay integers until an operator really
-rounds.
+rounds. A zero that is left of terms that cancel is moved by their rounding (cancelling.py).
 
 Tried and dropped: multiplying by 1 + e rounds twice in half types and needs a wider type, whereas adding to the bits
 gives exactly the neighbouring number.
@@ -14,7 +14,7 @@ gives exactly the neighbouring number.
 import torch
 
 from ..compat import compiler, eager
-from . import control_flow, exactness, normalised, results
+from . import cancelling, control_flow, exactness, normalised, results
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
@@ -29,6 +29,7 @@ class Noise(eager.TorchDispatchMode):
         eager.need(eager.NO_CONTROLS, eager.NO_NOISE)  # raised here: within the program an `except` could catch it
         super().__init__()
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
+        self._of_terms = torch.Generator().manual_seed(seed % (1 << 63))
 
     def __torch_dispatch__(self, function, kinds, arguments=(), keywords=None):
         keywords = keywords or {}
@@ -47,6 +48,7 @@ class Noise(eager.TorchDispatchMode):
         with eager.DisableTorchFunction(), eager.below_autograd():
             for tensor in results.made_or_written(function, arguments, keywords, result):
                 self._move(tensor, exact)
+            cancelling.add(function, arguments, keywords, result, self._of_terms)
             normalised.add(exactness.bare_name(function), arguments, result, self._moved)
             for number in exactness.WRITES_UNSAID.get(exactness.bare_name(function), ()):
                 if arguments[5] and arguments[number] is not None:  # only in training

@@ -1,6 +1,6 @@
-"""Two free choices that are made number by number: the sign of a zero or NaN that an operator computed, which compilers
-don't keep; and the integer that a floating-point number becomes if the type doesn't hold it (C++ leaves it undefined, and
-so do all compilers)."""
+"""Two free choices that are made number by number: the sign of a NaN that an operator computed, and of a zero that it chose
+among zeros of both signs, which compilers don't keep; and the integer that a floating-point number becomes if the type doesn't
+hold it (C++ leaves it undefined, and so do all compilers)."""
 
 import torch
 
@@ -8,22 +8,36 @@ from ..compat import eager
 from . import exactness, results
 
 
-def choose_again(function, arguments, keywords, result, drawn):
-    """Makes the choices in what the operator made or wrote in another way. `drawn(tensor)`: for each of its elements
-    whether that is done."""
+def has_free_zeros(function, arguments):
+    """Whether the signs of zeros in the result depend on how the operator is computed, which its operands say before it
+    runs: where it chooses among zeros of both signs, or multiplies by a single zero, which may be left out."""
+    if exactness.bare_name(function) == "mul" and any(isinstance(item, (int, float)) and item == 0 for item in arguments):
+        return True
+    operands = [item for tensor in results.tensors(arguments) if (item := results.numbers(tensor)) is not None]
+    if exactness.bare_name(function) == "mul":
+        return any(item.numel() == 1 and bool(item == 0) for item in operands)
+    return exactness.chooses_zeros(function) and any(
+        bool((item == 0).logical_and_(item.signbit()).any()) for item in operands)
+
+
+def choose_again(function, arguments, keywords, result, free_zeros, drawn):
+    """Makes the choices in what the operator made or wrote in another way. `free_zeros`: as has_free_zeros() said before
+    it ran. `drawn(tensor)`: for each of its elements whether that is done."""
     if exactness.computes_signs(function, arguments, keywords):
         for tensor in results.made_or_written(function, arguments, keywords, result):
-            _turn_signs(tensor, drawn)
+            _turn_signs(tensor, free_zeros, drawn)
     source, target = _converted(function, arguments, result)
     if source is not None:
         _convert_again(source, target, drawn)
 
 
-def _turn_signs(tensor, drawn):
+def _turn_signs(tensor, free_zeros, drawn):
     numbers = results.numbers(tensor)
     if numbers is None:
         return
-    free = (numbers == 0).logical_or_(numbers.isnan())
+    free = numbers.isnan()
+    if free_zeros:
+        free.logical_or_(numbers == 0)
     if bool(free.any()):
         bits = numbers.view(results.BITS[numbers.element_size()])
         bits.bitwise_xor_(free.logical_and_(drawn(free)).to(bits.dtype).mul_(torch.iinfo(bits.dtype).min))

@@ -3,7 +3,7 @@
 # class: value
 # rule: other_choices
 # construct: the reciprocal and the printed form of a zero
-# why: Compilers don't keep the sign of a zero, and what depends on it is as free.
+# why: Which zero is chosen, and whether a factor of zero is left out, is up to the compiler, and so is its sign.
 import torch
 
 
@@ -12,7 +12,7 @@ def make_inputs():
 
 
 def program(x, y):
-    zeros, greater = x * y, torch.maximum(y, -y)
+    zeros, greater = x * 0.0, torch.maximum(y, -y)
     return 1 / zeros, torch.signbit(greater), torch.copysign(x, zeros), str(greater.tolist())
 
 
