@@ -114,6 +114,10 @@ TEST(ShortForm, DrawsEagersRandomNumbers) {
   const std::string unit = unit_test(finding, false).text;
   EXPECT_TRUE(has(unit, "    @torch._inductor.config.patch(fallback_random=True)\n    def test_")) << unit;
   EXPECT_TRUE(has(unit, "torch.manual_seed(0)")) << unit;
+  EXPECT_FALSE(has(unit, "numpy")) << unit;
+  const Finding of_numpy = short_finding("import numpy\n" + source, "inductor", Mismatch::kValue, "output");
+  EXPECT_TRUE(has(plain_reproducer(of_numpy).value(), "torch._dynamo.config.use_numpy_random_stream = True"));
+  EXPECT_TRUE(has(unit_test(of_numpy, false).text, "    @torch._dynamo.config.patch(use_numpy_random_stream=True)\n"));
 }
 
 TEST(UnitTest, LandsByComponent) {
