@@ -7,9 +7,9 @@ squares of distances from a mean that is rounded in the same way. Where no order
 
 import torch
 
+from ..compat import eager
 from . import exactness, results
 
-_SUMS = {"sum", "nansum", "mean", "cumsum", "mm", "bmm", "mv", "dot", "vdot", "addmm", "addmv", "addbmm", "baddbmm", "convolution"}
 _VARIANCES = {"var", "std", "var_mean", "std_mean"}
 # Terms are so many times the result where they cancel. Chosen, not measured.
 _TIMES = 16
@@ -20,8 +20,10 @@ _PART = 1024
 def add(function, arguments, keywords, result, generator):
     """Moves the elements of the result that cancelled by up to one unit of their terms."""
     name = exactness.bare_name(function)
+    if not (exactness.adds_up(function) or name in _VARIANCES) or eager.schema_of(function).is_mutable:
+        return
     first = result[0] if isinstance(result, (list, tuple)) else result
-    if not (name in _SUMS or name in _VARIANCES) or not _is_plain(first) or not all(map(_is_plain, _tensors(arguments))):
+    if not _is_plain(first) or not all(map(_is_plain, _tensors(arguments))):
         return
     if name in _VARIANCES:
         _move_variance(name, arguments, keywords, first, generator)

@@ -38,6 +38,7 @@ _EXACT_ARITHMETIC = """
 # Of those that don't round; an absolute value has no sign to choose.
 _COMPUTE_SIGNS = frozenset(f"{_SELECTIONS} ceil div divide fix floor floor_divide fmod frac round sign trunc".split())
 _CHOOSE_ZEROS = frozenset(f"{_SELECTIONS} ceil fix floor fmod mean nansum remainder round sum trunc".split())
+_ADD_UP = frozenset("addbmm addmm addmv baddbmm bmm convolution cumsum dot mean mm mv nansum sum vdot".split())
 _MADE = """
     empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full
     new_ones new_zeros ones ones_like scalar_tensor zero zeros zeros_like
@@ -138,6 +139,11 @@ def computes_signs(function, arguments, keywords):
     if bare_name(function) in ("_to_copy", "copy"):
         return False
     return bare_name(function) in _COMPUTE_SIGNS or rounds(function, arguments, keywords)
+
+
+def adds_up(function):
+    """Whether the elements of its results are sums, or means, of elements or of products of elements."""
+    return bare_name(function) in _ADD_UP
 
 
 def chooses_zeros(function):
