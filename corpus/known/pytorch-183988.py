@@ -4,6 +4,7 @@
 # pattern: kind=compiler_error; backend=inductor; frame=Not all inputs to pattern found
 # avoid: import torch._inductor.pattern_matcher as _matcher; _matcher._unflatten_match_kwargs = (lambda f: lambda kwargs, info, defaults=None: f(kwargs, info, {**(defaults or {}), **({"slice_shape": None} if "slice_shape" in info.argnames else {})}))(_matcher._unflatten_match_kwargs)
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # A pattern for x[torch.randperm(n)[:k]] is traced with k behind the end, where nothing is left of the slice, so that it matches
 # without one, and then asks for k. The avoid line gives it none.

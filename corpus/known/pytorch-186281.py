@@ -4,6 +4,7 @@
 # pattern: kind=value; backend=inductor
 # avoid: exec("import torch._inductor.fx_passes.joint_graph as joint_graph\nplain = joint_graph.UniformValueConstantFolder._add_peephole_patterns\ndef exact(self):\n    plain(self)\n    for node in list(self.node_replacements):\n        dtype = node.meta[\"val\"].dtype\n        if dtype.is_floating_point or dtype.is_complex:\n            for table in (self.node_replacements, self.node_replacements_shapes, self.constant_data_ptrs):\n                table.pop(node, None)\njoint_graph.UniformValueConstantFolder._add_peephole_patterns = exact", {})
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # A pass over the graph replaces the product by a tensor of zeros without asking for the dtype. -1 * 0 is 0 then, too, not -0.
 # 0.0 is not replaced. The pull request, closed, skips floats and complex numbers, as the avoid line does.

@@ -4,6 +4,7 @@
 # pattern: kind=structure; backend=eager; frame=output; frame=type
 # avoid: import torch._dynamo.variables.lazy as _lazy; _lazy.LazyVariableTracker.create = staticmethod((lambda f: lambda value, source, **more: f(value, None if isinstance(value, _lazy.LazySymNodeFormatString) else source, **more))(_lazy.LazyVariableTracker.create))
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # Its text is noted under the place that the number came from, and is taken from there when it is made again. The pull request,
 # closed, has a TypeError of a longer f-string across a graph break, and gives the text no place, as the avoid line does. An int

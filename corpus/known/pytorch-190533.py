@@ -8,6 +8,7 @@
 # pattern: kind=value; backend=inductor; call=selu
 # avoid: import torch._inductor.codegen.cpp as _cpp; _cpp.CppVecOverrides.expm1 = staticmethod(lambda x: f"{x}.expm1()")
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # It is computed as exp(x) - 1. The pull request, closed, computes it as the avoid line does.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -1,7 +1,7 @@
 # Dynamo: __del__ of an object that compiled code makes and deletes doesn't run there.
 # link: https://github.com/pytorch/pytorch/pull/191059
 # signature: f9fdf7b635e44354 v7 value eager
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The pull request is about objects that are made once more behind a graph break, whose __del__ runs too often; here it runs too late.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -3,7 +3,7 @@
 # signature: d512b88083b71431 v7 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=Unknown format code
 # avoid: import torch._dynamo.variables.lazy as _lazy; _lazy.LazySymNodeFormatString.__repr__ = lambda self: self.fmt_var.as_python_constant().format(self.sym_node_var.evaluate_expr())
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The format is given the number's text: "Unknown format code 'd' for object of type 'str'". Sizes are dynamic from the second
 # call on, or at once with dynamic=True. The avoid line gives it the number.

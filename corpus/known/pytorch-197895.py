@@ -3,7 +3,7 @@
 # signature: 29d6359d475cf8c4 v7 value inductor
 # pattern: kind=value; backend=inductor
 # avoid: import torch._inductor.lowering as _lowering, torch._inductor.codegen.cpp as _cpp; _lowering._div_rn = _lowering.floordiv; _cpp.CppOverrides.floordiv = staticmethod((lambda f: lambda x, y: f"c10::div_floor_floating({x}, {y})" if x.dtype.is_floating_point else f(x, y))(_cpp.CppOverrides.floordiv))
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # So for floor_divide and div with rounding_mode="floor". Inductor rounds the quotient, which makes 10 of 9.99…, and takes the
 # floor of that; eager and Python take the remainder first. The avoid line does it like eager.

@@ -3,7 +3,7 @@
 # signature: 164528681a732dba v7 value inductor
 # pattern: kind=value; backend=inductor
 # avoid: exec("import torch._inductor.codegen.cpp as cpp\nplain, exact = cpp.CppVecOverrides.remainder, cpp.CppOverrides.remainder\ncpp.CppVecOverrides.remainder = staticmethod(lambda x, y: exact(x, y) if x.dtype.is_floating_point else plain(x, y))", {})
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # So for %. The vectorised code computes x - x // y * y, of which nothing is left if the quotient has more digits than a float;
 # the elements that are left over at the end, and fmod, are right. The avoid line computes it with fmod, too.

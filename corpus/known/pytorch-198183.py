@@ -8,7 +8,7 @@
 # pattern: kind=value; backend=inductor; call=gelu
 # pattern: kind=gradient; backend=inductor; call=gelu
 # avoid: exec("import torch._inductor.codegen.cpp as cpp\nfor name in (\"erf\", \"atanh\"):\n    each = cpp.CppVecOverrides._scalarize(getattr(cpp.CppOverrides, name))\n    each.__name__ = name\n    setattr(cpp.CppVecOverrides, name, staticmethod(each))", {})
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The vectorised erf of float32 is an approximation whose error is small beside 1, not beside the result; atanh is computed from
 # (1 + x) / (1 - x), which is 1 for a small x. The avoid line computes each element by itself.

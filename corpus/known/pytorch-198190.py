@@ -1,9 +1,16 @@
 # Dynamo: a suspended generator becomes a tuple_iterator at a graph break and has no throw, send or close.
 # link: https://github.com/pytorch/pytorch/issues/198190
 # signature: c440e4072da7bc58 v7 raises eager
-# pattern: kind=raises; frame=AttributeError; frame='tuple_iterator' object has no attribute
+# signature: 142adf324e4b2567 v7 raises aot_eager
+# signature: d5bb29c5028d8c49 v7 raises aot_eager
+# signature: 8739ba0739b7c336 v7 raises aot_eager
+# pattern: kind=raises; frame=AttributeError; frame='N' object has no attribute 'N'; call=throw
+# pattern: kind=raises; frame=AttributeError; frame='N' object has no attribute 'N'; call=send
+# pattern: kind=raises; frame=AttributeError; frame='N' object has no attribute 'N'; call=close
+# around: import torch._dynamo.exc as _exc, torch._dynamo.variables.functions as _functions; _functions.LocalGeneratorFunctionVariable.call_function = lambda self, tx, args, kwargs: _exc.unimplemented(gb_type="a generator", context="", explanation="It may leave the graph.", hints=[])
 # here: 2.13.0, 2.15.0
 # state: open
+# Signatures have 'N' for what their messages quote. The around line breaks the graph where a generator is made.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
@@ -28,7 +35,7 @@ def program(x):
     step = steps()
     next(step)
     torch._dynamo.graph_break()
-    return step.throw(KeyError())
+    return step.throw(KeyError()) * 2
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 # pattern: kind=compiler_error; call=lerp; frame=Cannot view a tensor with shape
 # pattern: kind=compiler_error; call=lerp_; frame=Cannot view a tensor with shape
 # avoid: exec("import torch, torch._inductor.decomposition as decomposition\ndef laid(plain):\n    def lerp(start, end, weight):\n        made = plain(start, end, weight)\n        return torch.ops.aten.copy(torch.empty_like(start, dtype=made.dtype), made) if made.shape == start.shape else made\n    return lerp\nfor op in (torch.ops.aten.lerp.Scalar, torch.ops.aten.lerp.Tensor):\n    decomposition.decompositions[op] = laid(decomposition.decompositions[op])", {})
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # It begins with the end there, and a result takes the layout of its first operand. So for a weight that is a tensor. The avoid
 # line lays the result out like the start.

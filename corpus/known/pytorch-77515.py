@@ -1,12 +1,15 @@
 # AOTAutograd: an in-place comparison of an integer tensor with one that requires a gradient can't be compiled.
 # link: https://github.com/pytorch/pytorch/issues/77515
 # signature: f90ad84a0fdedf6f v7 compiler_error aot_eager
+# signature: a8ff7ec9964c248d v7 compiler_error eager
 # pattern: kind=compiler_error; frame=isDifferentiableType
-# around: import torch._dynamo.variables.tensor as _tensor, torch._dynamo.exc as _exc; _tensor.TensorVariable.call_method = (lambda call: lambda self, tx, name, args, kwargs: _exc.unimplemented(gb_type="comparison in place", context=name, explanation="An integer tensor gets a grad_fn.", hints=[]) if name in ("eq_", "ge_", "gt_", "le_", "lt_", "ne_") and not (self.dtype.is_floating_point or self.dtype.is_complex) and any(getattr(_one.realize(), "requires_grad", False) for _one in args) else call(self, tx, name, args, kwargs))(_tensor.TensorVariable.call_method)
+# pattern: kind=compiler_error; frame=only Tensors of floating point and complex dtype can require gradients; frame=meta_tensor
+# around: import torch._dynamo.variables.tensor as _tensor, torch._dynamo.exc as _exc; _tensor.TensorVariable.call_method = (lambda call: lambda self, tx, name, args, kwargs: _exc.unimplemented(gb_type="comparison in place", context=name, explanation="An integer tensor gets a grad_fn.", hints=[]) if name in ("eq_", "ge_", "gt_", "le_", "lt_", "ne_") and not (self.dtype.is_floating_point or self.dtype.is_complex) and any(getattr(_one.realize(), "requires_grad", False) for _one in args) else call(self, tx, name, args, kwargs))(_tensor.TensorVariable.call_method); import torch._dynamo.variables.builder as _builder; _builder.VariableBuilder.wrap_tensor = (lambda wrap: lambda self, value: _exc.unimplemented(gb_type="an integer tensor with a grad_fn", context="", explanation="There is no fake one.", hints=[]) if value.requires_grad and not (value.dtype.is_floating_point or value.dtype.is_complex) else wrap(self, value))(_builder.VariableBuilder.wrap_tensor)
 # here: 2.13.0, 2.15.0
 # state: open
 # The cause is eager's: it gives the integer tensor a grad_fn, of which most operators make an internal error in eager, too.
-# Compiled, the comparison alone is enough. Found and reduced by a campaign, by way of a _foreach_ function.
+# Compiled, the comparison alone is enough, and so is to hand such a tensor, which eager made, to a compiled function. Found and
+# reduced by a campaign, by way of a _foreach_ function.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

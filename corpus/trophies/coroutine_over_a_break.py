@@ -2,7 +2,7 @@
 # link: unreported
 # signature: 80c8a6a0c8afc7e4 v7 compiler_error eager
 # pattern: kind=compiler_error; frame=Cannot generate resume function
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The frame of the coroutine is compiled by itself, since the function that advances it isn't; at its graph break Dynamo refuses to make a resume function.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

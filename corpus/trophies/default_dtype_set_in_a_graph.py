@@ -6,7 +6,7 @@
 # pattern: kind=structure; call=set_default_dtype
 # pattern: kind=raises; call=set_default_dtype
 # around: torch.set_default_dtype = torch._dynamo.disable(torch.set_default_dtype)
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Dynamo puts the call into the graph, and AOTAutograd runs it while it traces, once; its own graph has none. So the dtype is not
 # set behind the call either. With Inductor, tensors made behind it in the graph have the right dtype. The around line breaks the

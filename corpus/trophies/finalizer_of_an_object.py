@@ -3,7 +3,7 @@
 # signature: 9033a096a538a03c v7 compiler_error eager
 # pattern: kind=compiler_error; frame=Guard failed on the same frame; call=finalize
 # around: import weakref; [setattr(weakref.finalize, name, torch._dynamo.disable(getattr(weakref.finalize, name))) for name in ("__init__", "__call__", "detach", "peek")]
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Dynamo traces finalize's own code and guards on the number of finalizers, which grows while it compiles, since it makes some
 # itself. The around line breaks the graph there.

@@ -4,6 +4,7 @@
 # pattern: kind=gradient; backend=inductor; call=max
 # around: import torch._inductor.config; torch._inductor.config.cpp.max_horizontal_fusion_size = 0
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # The zeros, the positions and the scatter of the gradient are fused into one kernel. It depends on the sizes: with (1, 9) or (4, 17) it is right.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

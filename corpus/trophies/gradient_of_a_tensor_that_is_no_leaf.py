@@ -1,7 +1,7 @@
 # Dynamo: `y.grad is None` is false of a tensor that was computed from one that requires a gradient.
 # link: unreported
 # signature: 483a01f65b8c08f9 v7 value eager
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # So the wrong branch is taken.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

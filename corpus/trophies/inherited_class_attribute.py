@@ -1,7 +1,7 @@
 # Dynamo: a class attribute that a compiled function writes is read as it was through a class that inherits it.
 # link: unreported
 # signature: 38f778e25c01a6e9 v7 value eager
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # A read of the class itself sees the write.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -3,7 +3,7 @@
 # signature: 97d24225df72de3e v7 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=RecursionError
 # around: import sys; sys.setrecursionlimit(20000)
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # For each call that it inlines, Dynamo itself makes eleven, and nothing stops it before Python's limit (1000). A RecursionError of
 # a recursion without end, which the program catches, comes out the same way: as an InternalTorchDynamoError.

@@ -4,7 +4,7 @@
 # pattern: kind=compiler_error; backend=eager; frame=IndexError; call=split
 # oracle: rejects_alike
 # around: torch.Tensor.split = (lambda f: lambda x, *how, **named: f(x, *how, **named) if x.dim() else torch.chunk(x, 1))(torch.Tensor.split)
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The fake run looks up the length of a dimension that is not there before it checks that there is one: "tuple index out of range".
 # So an `except RuntimeError` around the compiled call does not catch it. The around line calls chunk, which checks.

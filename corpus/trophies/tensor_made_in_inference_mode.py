@@ -5,7 +5,7 @@
 # pattern: kind=value; backend=aot_eager; call=inference_mode
 # pattern: kind=structure; backend=aot_eager; call=is_inference
 # around: import torch._dynamo; torch._dynamo.config.fake_tensor_disable_inference_mode = False
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The graph enters the mode and leaves it, but AOTAutograd traces neither, and runs the operators outside of it. Dynamo breaks the
 # graph at is_inference, where the program sees it. The around line has Dynamo trace in the mode, and answer is_inference itself.

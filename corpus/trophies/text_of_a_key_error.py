@@ -2,6 +2,7 @@
 # link: unreported
 # signature: ec8f27ad1b17e825 v7 value eager
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # `str(KeyError(name))` has no quotes.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

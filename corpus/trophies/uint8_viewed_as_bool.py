@@ -4,6 +4,7 @@
 # pattern: kind=compiler_error; backend=inductor; frame=CppCompileError; call=view
 # avoid: import torch._inductor.codegen.cpp as _cpp; _cpp.CppVecOverrides.to_dtype_bitcast = staticmethod((lambda f: lambda x, dtype, source: _cpp.CppVecOverrides.to_dtype(x, dtype, source) if dtype == torch.bool and source in (torch.uint8, torch.int8) else f(x, dtype, source))(_cpp.CppVecOverrides.to_dtype_bitcast))
 # here: 2.13.0
+# gone: 2.15.0
 # state: open
 # Code for a condition wants a mask, of the kind that a comparison gives; a view as bool gives a vector of bools: "has no member
 # named 'cast'". So for any and sum, and for int8. The avoid line compares with zero.

@@ -59,7 +59,7 @@ class FreeChoices(eager.TorchDispatchMode):
         if control_flow.is_control_flow(function):
             return control_flow.run(self, function, arguments, keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
-            arguments = _copied_operands(function, arguments)
+            arguments = _copied_operands(function, arguments, keywords)
             shared = _writes_that_overlap(function, arguments)
             free_zeros = numbers.has_free_zeros(function, arguments)
         if shared:
@@ -81,13 +81,15 @@ class FreeChoices(eager.TorchDispatchMode):
         return torch.randperm(count, generator=self._generator)
 
 
-def _copied_operands(function, arguments):
+def _copied_operands(function, arguments, keywords):
     """The arguments, with copies of the operands that share memory with a written one; in lists, entry by entry."""
     writes = _writes(function)
     if not any(writes):
         return arguments
     paired = list(zip(writes, arguments))
-    written = {_storage(item) for writes_it, value in paired if writes_it for item in _items(value)} - {None}
+    targets = [value for writes_it, value in paired if writes_it]
+    targets += [keywords.get(one.name) for one in eager.schema_of(function).arguments[len(arguments):] if one.is_write]
+    written = {_storage(item) for value in targets for item in _items(value)} - {None}
 
     def copied(item):
         return item.clone() if _storage(item) in written else item
