@@ -2,7 +2,7 @@
 # link: unreported
 # signature: 8ca341879a90937a v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; frame=CppCompileError; frame=has no member named
-# avoid: import torch._inductor.codegen.cpp as _cpp; from torch._inductor.virtualized import ops as _ops; _cpp.CppVecOverrides.index_expr = staticmethod((lambda f: lambda expr, dtype: getattr(_ops.to_dtype(f(expr, torch.int64), dtype), "value", None) if dtype == torch.bool else f(expr, dtype))(_cpp.CppVecOverrides.index_expr))
+# avoid: exec("import torch, torch._inductor.codegen.cpp as _cpp\nfrom torch._inductor.virtualized import ops as _ops\n_cpp.CppVecOverrides.index_expr = staticmethod((lambda f: lambda expr, dtype: getattr(_ops.to_dtype(f(expr, torch.int64), dtype), \"value\", None) if dtype == torch.bool else f(expr, dtype))(_cpp.CppVecOverrides.index_expr))", {})
 # here: 2.13.0
 # gone: 2.15.0
 # state: open

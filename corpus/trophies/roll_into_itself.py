@@ -1,11 +1,12 @@
 # Inductor: a tensor that is overwritten with itself, reordered through a view, is read while it is written.
 # link: unreported
 # signature: 5c89757d566b4163 v7 state_after inductor
+# signature: 941b5f6999464f7b v7 state_after inductor
 # pattern: kind=state_after; backend=inductor; call=roll
 # pattern: kind=value; backend=inductor; call=roll
 # pattern: kind=state_after; backend=inductor; call=flip
 # pattern: kind=value; backend=inductor; call=flip
-# avoid: import torch._inductor.lowering as _lowering, torch._inductor.ir as _ir; from torch._inductor.virtualized import V as _V; _lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (isinstance(getattr(changed, "data", None), _ir.StorageBox) and changed.data.is_input_buffer() and _V.graph.mark_buffer_mutated(changed.get_name()), mutate(changed, val, unsafe_alias))[1])(_lowering.mutate_to)
+# avoid: exec("import torch._inductor.lowering as _lowering, torch._inductor.ir as _ir\nfrom torch._inductor.virtualized import V as _V\n_lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (isinstance(getattr(changed, \"data\", None), _ir.StorageBox) and changed.data.is_input_buffer() and _V.graph.mark_buffer_mutated(changed.get_name()), mutate(changed, val, unsafe_alias))[1])(_lowering.mutate_to)", {})
 # here: 2.13.0, 2.15.0
 # state: open
 # So for x[None] = x.flip(0); not for x.copy_(x.flip(0)). What reads the tensor is computed before it is overwritten, but the view
