@@ -83,6 +83,21 @@ bool is_far_off(std::string_view eager, std::string_view compiled, std::string_v
   return std::abs(other->number - control->number) > kTimesOwn * own + kShare * std::abs(control->number) + unit;
 }
 
+// As split_text, but a sign belongs to its number: "x-1" is a difference, "-1" and "(-1" have signs.
+std::vector<std::string_view> split_signed(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::string_view word : split_text(text)) {
+    const std::size_t count = words.size();
+    const bool is_signed =
+        is_digit(word[0]) && count > 0 && words.back() == "-" && (count == 1 || !is_word(words[count - 2].back()));
+    if (is_signed)
+      words.back() = {words.back().data(), 1 + word.size()};
+    else
+      words.push_back(word);
+  }
+  return words;
+}
+
 // A text without what torch writes of tensors that have another dtype than the default (", dtype=torch.float64"), and
 // these parts.
 struct Bare {
@@ -128,11 +143,11 @@ std::vector<std::string_view> split_text(std::string_view text) {
 
 std::optional<std::string> without_free_words(std::string_view eager, std::string_view compiled,
                                               const std::vector<std::string>& others) {
-  const std::vector<std::string_view> ones = split_text(eager);
-  std::vector<std::string_view> words = split_text(compiled);
+  const std::vector<std::string_view> ones = split_signed(eager);
+  std::vector<std::string_view> words = split_signed(compiled);
   if (words.size() != ones.size()) return std::nullopt;
   for (const std::string& other : others) {
-    const std::vector<std::string_view> its = split_text(other);
+    const std::vector<std::string_view> its = split_signed(other);
     if (its.size() != ones.size()) return std::nullopt;
     for (std::size_t i = 0; i < ones.size(); ++i)
       if (its[i] != ones[i]) words[i] = ones[i];

@@ -244,6 +244,7 @@ TEST(Text, WordsThatOtherChoicesMoveAreFree) {
             "0.1 s, 37.9 percent");
   EXPECT_EQ(without_free_words("0.1 s, at 3", "4.2 s, at 5", {"0.1 s, at 4", "2.1 s, at 3"}), "0.1 s, at 3")
       << "each run may move another word";
+  EXPECT_EQ(without_free_words("[0.0, 1.0] 3", "[-0.0, 1.0] 4", {"[-0.0, 1.0] 3"}), "[0.0, 1.0] 4");
   EXPECT_EQ(without_free_words("first of 2", "second of 2", {"none"}), std::nullopt);
 }
 

@@ -28,14 +28,19 @@ def add(function, arguments, keywords, result, generator):
     if name in _VARIANCES:
         _move_variance(name, arguments, keywords, first, generator)
         return
+    operands = _tensors(arguments)
+    if len(operands) == 1 and _adds_two(operands[0], first):
+        return
     terms = function(*_sizes(arguments), **_sizes(keywords))
-    if terms.shape == first.shape and not _is_exact(_tensors(arguments), terms):
+    if terms.shape == first.shape and not _is_exact(operands, terms):
         moved = _drawn(first, generator) * terms.to(torch.float64) * _unit(first)
-        _add_where(first, first.abs() * _TIMES < terms, moved)
+        _add_where(first, (first.abs() * _TIMES < terms).logical_and_(terms.isfinite()), moved)
 
 
 def _move_variance(name, arguments, keywords, first, generator):
     x = arguments[0]
+    if _adds_two(x, first):
+        return
     dims = (arguments[1] if len(arguments) > 1 else keywords.get("dim")) or list(range(x.dim()))
     mean = x.to(torch.float64).abs().mean(dims, keepdim=bool(keywords.get("keepdim")))
     if mean.shape != first.shape or _is_exact([x], mean):
@@ -45,7 +50,7 @@ def _move_variance(name, arguments, keywords, first, generator):
     is_root = name.startswith("std")
     variance = before.square() if is_root else before
     moved = (variance + shift).sqrt() - before if is_root else shift
-    _add_where(first, variance < (mean * _TIMES * _unit(first)).square(), moved)
+    _add_where(first, (variance < (mean * _TIMES * _unit(first)).square()).logical_and_(moved.isfinite()), moved)
 
 
 def _add_where(result, cancelled, moved):
@@ -61,10 +66,19 @@ def _unit(result):
     return min(torch.finfo(result.dtype).eps, torch.finfo(torch.float32).eps)
 
 
+def _adds_two(operand, result):
+    """There is one order of adding two terms, and the mean of equal ones is exact."""
+    return operand.numel() <= 2 * result.numel()
+
+
 def _is_exact(operands, terms):
-    part = _PART if len(operands) == 1 else round(_PART**0.5)
-    whole = all(bool((item.to(torch.float64) * part).frac().eq(0).all()) for item in operands)
-    return whole and bool((terms.to(torch.float64) * _PART < 2**23).all())
+    most = 2**52 if terms.dtype is torch.float64 else 2**23
+    for part in (1, _PART):
+        of_each = part if len(operands) == 1 else round(part**0.5)
+        whole = all(bool((item.to(torch.float64) * of_each).frac().eq(0).all()) for item in operands)
+        if whole and bool((terms.to(torch.float64) * part < most).all()):
+            return True
+    return False
 
 
 def _is_plain(item):

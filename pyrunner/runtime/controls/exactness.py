@@ -107,9 +107,12 @@ WRITES_UNSAID = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miope
 
 @functools.lru_cache(maxsize=None)
 def bare_name(function):
-    """The bare name of an overload: "relu" for aten::relu_.default and aten::_foreach_relu_.default."""
-    name = eager.schema_of(function).name.split("::")[-1]
-    name = name.removeprefix("_foreach_")
+    """The bare name of an overload: "relu" for aten::relu_.default and aten::_foreach_relu_.default. The whole name of an
+    operator that isn't torch's: it may be called as one of these is."""
+    whole = eager.schema_of(function).name
+    if not whole.startswith("aten::"):
+        return whole
+    name = whole.removeprefix("aten::").removeprefix("_foreach_")
     return name[:-1] if name.endswith("_") and not name.endswith("__") else name
 
 

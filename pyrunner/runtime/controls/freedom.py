@@ -42,13 +42,15 @@ _WRITTEN = {
 class FreeChoices(eager.TorchDispatchMode):
     """While active, free choices are made in another way: with seed 1 the elements are reversed, so that the other one
     of two equal elements is found, and all numbers are chosen again; with other seeds they are in a random order, and each
-    number is chosen again or not by chance. The mode is below autograd, like Noise."""
+    number is chosen again or not by chance. Free signs are negative with seed 1, positive with seed 2. The mode is below
+    autograd, like Noise."""
 
     supports_higher_order_operators = True
 
     def __init__(self, seed):
         eager.need(eager.NO_CONTROLS)  # raised here, because in the middle of the program an `except` could catch it
         super().__init__()
+        self._seed = seed
         self._backwards = seed == 1
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
 
@@ -58,6 +60,11 @@ class FreeChoices(eager.TorchDispatchMode):
             return NotImplemented  # the subclass unwraps itself and calls again with plain tensors
         if control_flow.is_control_flow(function):
             return control_flow.run(self, function, arguments, keywords)
+        if torch.is_inference_mode_enabled():  # composite operators arrive undecomposed
+            with self:
+                result = function.decompose(*arguments, **keywords)
+            if result is not NotImplemented:
+                return result
         with eager.DisableTorchFunction(), eager.below_autograd():
             arguments = _copied_operands(function, arguments, keywords)
             shared = _writes_that_overlap(function, arguments)
@@ -67,8 +74,14 @@ class FreeChoices(eager.TorchDispatchMode):
         result = function(*arguments, **keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
-            numbers.choose_again(function, arguments, keywords, result, free_zeros, self._drawn)
+            numbers.choose_again(function, arguments, keywords, result, free_zeros, self._negative, self._drawn)
         return result
+
+    # Both signs for all, so that one of them is another than eager's after any number of operators.
+    def _negative(self, tensor):
+        if self._seed <= 2:
+            return torch.full_like(tensor, self._seed == 1, dtype=torch.bool)
+        return self._drawn(tensor)
 
     def _drawn(self, tensor):
         if self._backwards:

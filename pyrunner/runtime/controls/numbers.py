@@ -7,31 +7,39 @@ import torch
 from ..compat import eager
 from . import exactness, results
 
+# Others have no arithmetic.
+_INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+
 
 def has_free_zeros(function, arguments):
     """Whether the signs of zeros in the result depend on how the operator is computed, which its operands say before it
     runs: where it chooses among zeros of both signs, or multiplies by a single zero, which may be left out."""
     if exactness.bare_name(function) == "mul" and any(isinstance(item, (int, float)) and item == 0 for item in arguments):
         return True
-    operands = [item for tensor in results.tensors(arguments) if (item := results.numbers(tensor)) is not None]
     if exactness.bare_name(function) == "mul":
-        return any(item.numel() == 1 and bool(item == 0) for item in operands)
+        return any(item.numel() == 1 and bool(item == 0) for item in results.tensors(arguments) if _has_signs(item))
     return exactness.chooses_zeros(function) and any(
-        bool((item == 0).logical_and_(item.signbit()).any()) for item in operands)
+        bool((item == 0).logical_and_(item.signbit()).any()) for item in results.tensors(arguments) if _has_signs(item))
 
 
-def choose_again(function, arguments, keywords, result, free_zeros, drawn):
+def _has_signs(item):
+    return (item.layout is torch.strided and item.is_floating_point() and item.element_size() in results.BITS and
+            results.has_memory(item))
+
+
+def choose_again(function, arguments, keywords, result, free_zeros, negative, drawn):
     """Makes the choices in what the operator made or wrote in another way. `free_zeros`: as has_free_zeros() said before
-    it ran. `drawn(tensor)`: for each of its elements whether that is done."""
+    it ran. `negative(tensor)`: for each of its elements whether a free sign is negative; `drawn(tensor)`: whether it is
+    converted in another way."""
     if exactness.computes_signs(function, arguments, keywords):
         for tensor in results.made_or_written(function, arguments, keywords, result):
-            _turn_signs(tensor, free_zeros, drawn)
+            _set_signs(tensor, free_zeros, negative)
     source, target = _converted(function, arguments, result)
     if source is not None:
         _convert_again(source, target, drawn)
 
 
-def _turn_signs(tensor, free_zeros, drawn):
+def _set_signs(tensor, free_zeros, negative):
     numbers = results.numbers(tensor)
     if numbers is None:
         return
@@ -40,7 +48,9 @@ def _turn_signs(tensor, free_zeros, drawn):
         free.logical_or_(numbers == 0)
     if bool(free.any()):
         bits = numbers.view(results.BITS[numbers.element_size()])
-        bits.bitwise_xor_(free.logical_and_(drawn(free)).to(bits.dtype).mul_(torch.iinfo(bits.dtype).min))
+        limits = torch.iinfo(bits.dtype)
+        signed = torch.where(negative(free), bits | limits.min, bits & limits.max)
+        bits.copy_(torch.where(free, signed, bits))
 
 
 def _converted(function, arguments, result):
@@ -48,11 +58,11 @@ def _converted(function, arguments, result):
     name = exactness.bare_name(function)
     if name not in ("_to_copy", "copy"):
         return None, None
-    source, target = (arguments[0], result) if name == "_to_copy" else (arguments[1], arguments[0])
+    writes = eager.schema_of(function).is_mutable
+    source, target = arguments[0 if name == "_to_copy" else 1], arguments[0] if writes else result
     if not (isinstance(source, torch.Tensor) and source.is_floating_point() and results.has_memory(source)):
         return None, None
-    counts = target.dtype is not torch.bool and not target.is_floating_point() and not target.is_complex()
-    plain = counts and target.layout is torch.strided and source.layout is torch.strided and not target.is_quantized
+    plain = target.dtype in _INTEGERS and target.layout is torch.strided and source.layout is torch.strided
     return (source, target) if plain and results.has_memory(target) else (None, None)
 
 
@@ -60,7 +70,7 @@ def _convert_again(source, target, drawn):
     """The other end of the type's range."""
     limits = torch.iinfo(target.dtype)
     wide = source.to(torch.float64).broadcast_to(target.shape).to(target.device)
-    held = (wide > float(limits.min) - 1).logical_and_(wide < float(limits.max) + 1)
+    held = (wide.trunc() >= float(limits.min)).logical_and_(wide < float(limits.max) + 1)
     free = held.logical_not_()
     if bool(free.any()):
         other = torch.where(target == limits.max, limits.min, limits.max).to(target.dtype)

@@ -38,8 +38,8 @@ def _fresh(result, arguments):
 
 
 def has_memory(tensor):
-    """False for zeros that forward-mode differentiation stores without elements, for meta tensors and wrappers."""
-    if eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
+    """False for zeros that forward-mode differentiation stores without elements, for meta and nested tensors and wrappers."""
+    if tensor.is_nested or eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
         return False
     try:
         return tensor.untyped_storage().data_ptr() != 0
@@ -50,7 +50,7 @@ def has_memory(tensor):
 def numbers(tensor):
     """The tensor's memory as real floating-point numbers that can be written one by one: a view, complex elements in two
     parts, as they are stored. None for other types, and where two elements share memory."""
-    if tensor.layout is not torch.strided or tensor.numel() == 0 or not has_memory(tensor):
+    if tensor.layout is not torch.strided or not has_memory(tensor) or tensor.numel() == 0:
         return None
     if tensor.is_conj():
         tensor = eager.conjugate_view(tensor)
