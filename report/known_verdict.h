@@ -44,9 +44,8 @@ KnownVerdict read_known_verdict(const codec::Json& json);
 std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const std::string& id);
 Status keep_known_verdict(const std::string& folder, const std::string& id, const KnownVerdict& verdict);
 
-/// "like pytorch-139789 (https://…): it has no avoid line; not pytorch-197738: a divergence stays under its avoid
-/// line";
-/// "" if it resembles none.
+/// "like pytorch-1 (https://…): it has no avoid line; not pytorch-2: a divergence stays under its avoid line"; "" if it
+/// resembles none.
 std::string resemblance_text(const KnownVerdict& verdict);
 
 }  // namespace jp::report

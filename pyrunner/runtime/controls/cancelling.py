@@ -23,12 +23,12 @@ def add(function, arguments, keywords, result, generator):
     if not (exactness.adds_up(function) or name in _VARIANCES) or eager.schema_of(function).is_mutable:
         return
     first = result[0] if isinstance(result, (list, tuple)) else result
-    if not _is_plain(first) or not all(map(_is_plain, _tensors(arguments))):
+    operands = results.tensors(arguments)
+    if not isinstance(first, torch.Tensor) or not all(map(results.has_floats, [first, *operands])):
         return
     if name in _VARIANCES:
         _move_variance(name, arguments, keywords, first, generator)
         return
-    operands = _tensors(arguments)
     if len(operands) == 1 and _adds_two(operands[0], first):
         return
     terms = function(*_sizes(arguments), **_sizes(keywords))
@@ -79,15 +79,6 @@ def _is_exact(operands, terms):
         if whole and bool((terms.to(torch.float64) * part < most).all()):
             return True
     return False
-
-
-def _is_plain(item):
-    return (isinstance(item, torch.Tensor) and item.layout is torch.strided and item.is_floating_point() and
-            item.numel() > 0 and results.has_memory(item))
-
-
-def _tensors(arguments):
-    return [item for item in arguments if isinstance(item, torch.Tensor)]
 
 
 def _sizes(items):

@@ -13,7 +13,7 @@ import functools
 import torch
 
 from ..compat import compiler, eager
-from . import control_flow, exactness, numbers
+from . import control_flow, exactness, numbers, results
 
 _ATEN = torch.ops.aten
 # Operators that return indices of elements chosen by value: bare name -> the overload that takes a dimension.
@@ -100,8 +100,7 @@ def _copied_operands(function, arguments, keywords):
     if not any(writes):
         return arguments
     paired = list(zip(writes, arguments))
-    targets = [value for writes_it, value in paired if writes_it]
-    targets += [keywords.get(one.name) for one in eager.schema_of(function).arguments[len(arguments):] if one.is_write]
+    targets = [value for writes_it, value in paired if writes_it] + results.written(function, arguments, keywords)
     written = {_storage(item) for value in targets for item in _items(value)} - {None}
 
     def copied(item):
@@ -168,11 +167,4 @@ def _choose_again(function, arguments, keywords, result, order):
 
 
 def _storage(item):
-    if not isinstance(item, torch.Tensor) or item.layout is not torch.strided:
-        return None
-    if item.is_meta or eager.is_transform_wrapper(item) or eager.is_zero_tensor(item):
-        return None
-    try:
-        return item.untyped_storage().data_ptr() or None
-    except RuntimeError:
-        return None
+    return results.address(item) if isinstance(item, torch.Tensor) and item.layout is torch.strided else None

@@ -14,17 +14,23 @@ _INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 def has_free_zeros(function, arguments):
     """Whether the signs of zeros in the result depend on how the operator is computed, which its operands say before it
     runs: where it chooses among zeros of both signs, or multiplies by a single zero, which may be left out."""
-    if exactness.bare_name(function) == "mul" and any(isinstance(item, (int, float)) and item == 0 for item in arguments):
-        return True
     if exactness.bare_name(function) == "mul":
-        return any(item.numel() == 1 and bool(item == 0) for item in results.tensors(arguments) if _has_signs(item))
-    return exactness.chooses_zeros(function) and any(
-        bool((item == 0).logical_and_(item.signbit()).any()) for item in results.tensors(arguments) if _has_signs(item))
+        return any(map(_is_single_zero, [*arguments, *results.tensors(arguments)]))
+    return exactness.chooses_zeros(function) and any(map(_has_negative_zero, results.tensors(arguments)))
+
+
+def _is_single_zero(item):
+    if isinstance(item, torch.Tensor):
+        return _has_signs(item) and item.numel() == 1 and bool(item == 0)
+    return isinstance(item, (int, float)) and item == 0
+
+
+def _has_negative_zero(item):
+    return _has_signs(item) and bool((item == 0).logical_and_(item.signbit()).any())
 
 
 def _has_signs(item):
-    return (item.layout is torch.strided and item.is_floating_point() and item.element_size() in results.BITS and
-            results.has_memory(item))
+    return results.has_floats(item) and item.element_size() in results.BITS
 
 
 def choose_again(function, arguments, keywords, result, free_zeros, negative, drawn):
@@ -60,9 +66,9 @@ def _converted(function, arguments, result):
         return None, None
     writes = eager.schema_of(function).is_mutable
     source, target = arguments[0 if name == "_to_copy" else 1], arguments[0] if writes else result
-    if not (isinstance(source, torch.Tensor) and source.is_floating_point() and results.has_memory(source)):
+    if not (isinstance(source, torch.Tensor) and results.has_floats(source)):
         return None, None
-    plain = target.dtype in _INTEGERS and target.layout is torch.strided and source.layout is torch.strided
+    plain = target.dtype in _INTEGERS and target.layout is torch.strided
     return (source, target) if plain and results.has_memory(target) else (None, None)
 
 

@@ -18,10 +18,11 @@ def tensors(value):
 
 def made_or_written(function, arguments, keywords, result):
     """The tensors that the operator writes to according to its schema, or else those of its result that it wasn't given."""
-    return _written(function, arguments, keywords) or _fresh(result, arguments)
+    return written(function, arguments, keywords) or _fresh(result, arguments)
 
 
-def _written(function, arguments, keywords):
+def written(function, arguments, keywords):
+    """The tensors that the operator writes to according to its schema."""
     schema = eager.schema_of(function)
     if not schema.is_mutable:
         return []
@@ -37,14 +38,24 @@ def _fresh(result, arguments):
     return [tensor for tensor in tensors(result) if id(tensor) not in given]
 
 
-def has_memory(tensor):
-    """False for zeros that forward-mode differentiation stores without elements, for meta and nested tensors and wrappers."""
+def address(tensor):
+    """Of the tensor's storage. None for zeros that forward-mode differentiation stores without elements, for meta and nested
+    tensors and wrappers."""
     if tensor.is_nested or eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
-        return False
+        return None
     try:
-        return tensor.untyped_storage().data_ptr() != 0
+        return tensor.untyped_storage().data_ptr() or None
     except RuntimeError:
-        return False
+        return None
+
+
+def has_memory(tensor):
+    return address(tensor) is not None
+
+
+def has_floats(tensor):
+    """It holds real floating-point numbers in memory."""
+    return tensor.layout is torch.strided and tensor.is_floating_point() and has_memory(tensor) and tensor.numel() > 0
 
 
 def numbers(tensor):
