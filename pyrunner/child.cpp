@@ -31,9 +31,10 @@ constexpr double kReadySeconds = 60;
 constexpr double kReadyFreshSeconds = 300;
 constexpr double kEndSeconds = 2;
 constexpr int kTickMilliseconds = 100;
-// A run is given the time for which it waited for a free processor, and that which C++ compilers took, up to so many
-// limits more.
-constexpr double kMostPatience = 3;
+// A run is given the time for which it waited for a free processor, and that which C++ compilers took, each up to so
+// many limits more. Waiting ends by itself unless the run's own processes crowd each other out.
+constexpr double kMostWaiting = 10;
+constexpr double kMostCompiling = 3;
 constexpr double kDiskSeconds = 0.5;
 constexpr std::uintmax_t kMostFiles = 100'000;
 constexpr std::size_t kMostOutput = 8 << 20;
@@ -131,7 +132,8 @@ Reply Child::wait(const Limits& limits, const std::function<bool()>& given_up) {
     if (since(start) >= limit) {
       if (starvation) {
         const double compiled = std::max(0.0, seconds_of_others(forked_.pid, program_) - compiled_before);
-        limit = seconds + std::min(starvation->look() + compiled, kMostPatience * seconds);
+        limit = seconds + std::min(starvation->look(), kMostWaiting * seconds) +
+                std::min(compiled, kMostCompiling * seconds);
       }
       if (since(start) >= limit) return timed_out(seconds);
     }

@@ -323,7 +323,7 @@ TEST(Isolation, WhatACompilerTakesIsNoHang) {
   limits.seconds = 2 + 20 * seconds_of_nothing();
   runner.set_limits(limits);
   const std::string busy =
-      "import time\nwhile time.process_time() < " + std::to_string(1.5 * limits.seconds) + ": pass";
+      "import time\nwhile time.process_time() < " + std::to_string(1.2 * limits.seconds) + ": pass";
   const Program slow =
       program_of("import subprocess, sys\ndef program():\n    return subprocess.run([sys.executable, '-Sc', \"\"\"" +
                  busy + "\"\"\"]).returncode\n");
