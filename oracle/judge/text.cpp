@@ -51,8 +51,17 @@ struct Printed {
   double unit = 0;
 };
 
+bool starts_number(std::string_view word) {
+  return !word.empty() && is_digit(word[word[0] == '-' && word.size() > 1 ? 1 : 0]);
+}
+
+bool is_not_finite(std::string_view word) {
+  if (word.starts_with('-')) word.remove_prefix(1);
+  return word == "nan" || word == "inf";
+}
+
 std::optional<Printed> read_fraction(std::string_view word) {
-  if (word.empty() || !is_digit(word[0])) return std::nullopt;
+  if (!starts_number(word)) return std::nullopt;
   const std::size_t exponent_at = word.find_first_of("eE");
   const std::string_view mantissa = word.substr(0, exponent_at);
   const std::size_t point = mantissa.find('.');
@@ -77,6 +86,7 @@ bool is_far_off(std::string_view eager, std::string_view compiled, std::string_v
   const std::optional<Printed> one = read_fraction(eager);
   const std::optional<Printed> other = read_fraction(compiled);
   const std::optional<Printed> control = read_fraction(third);
+  if (one && control && is_not_finite(compiled)) return true;
   if (!one || !other || !control) return false;
   const double own = std::abs(one->number - control->number);
   const double unit = std::max({one->unit, other->unit, control->unit});
@@ -88,12 +98,23 @@ std::vector<std::string_view> split_signed(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::string_view word : split_text(text)) {
     const std::size_t count = words.size();
-    const bool is_signed =
-        is_digit(word[0]) && count > 0 && words.back() == "-" && (count == 1 || !is_word(words[count - 2].back()));
+    const bool is_signed = (is_digit(word[0]) || is_not_finite(word)) && count > 0 && words.back() == "-" &&
+                           (count == 1 || !is_word(words[count - 2].back()));
     if (is_signed)
       words.back() = {words.back().data(), 1 + word.size()};
     else
       words.push_back(word);
+  }
+  return words;
+}
+
+// As split_signed, without the spaces before numbers: torch fills columns, whose width depends on signs and digits.
+std::vector<std::string_view> split_aligned(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::string_view word : split_signed(text)) {
+    if (starts_number(word) || is_not_finite(word))
+      while (!words.empty() && words.back() == " ") words.pop_back();
+    words.push_back(word);
   }
   return words;
 }
@@ -184,11 +205,12 @@ TextJudgement compare_text(std::string_view eager, std::string_view compiled, st
   if (one.dtypes != other.dtypes)
     return other_precision || control.dtypes == one.dtypes ? TextJudgement::kWrong : TextJudgement::kUnstable;
   if (one.text == other.text) return TextJudgement::kWrong;
-  const auto words = split_text(one.text);
-  const auto others = split_text(other.text);
-  const auto thirds = split_text(control.text);
+  const auto words = split_aligned(one.text);
+  const auto others = split_aligned(other.text);
+  const auto thirds = split_aligned(control.text);
   if (words.size() != others.size() || words.size() != thirds.size())
     return words.size() == thirds.size() ? TextJudgement::kWrong : TextJudgement::kUnstable;
+  if (words == others) return TextJudgement::kWrong;  // only spaces differ
   TextJudgement judgement = TextJudgement::kRounding;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == others[i]) continue;

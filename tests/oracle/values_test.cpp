@@ -231,6 +231,19 @@ TEST(Text, ExactUnlessItHangsOnPrecision) {
             "float64");
 }
 
+TEST(Text, OfANumberWithoutARightDigitIsComparedElsewhere) {
+  const Value eager = text("mean -1.2e-03 of 50");
+  const Value moved = text("mean 5.0e-04 of 50");
+  EXPECT_EQ(of(eager, text("mean 3.1e-03 of 50"), moved).kind, Verdict::Kind::kUnstable);
+  expect_difference(of(eager, text("mean 3.1e-03 of 51"), moved), Mismatch::kValue, "output");
+  expect_difference(of(eager, text("mean 5.0e-01 of 50"), moved), Mismatch::kValue, "output");
+  expect_difference(of(eager, text("mean nan of 50"), moved), Mismatch::kValue, "output");
+  expect_difference(of(eager, text("mean  -1.2e-03 of 50"), moved), Mismatch::kValue, "output");
+  EXPECT_EQ(of(text("[ 1.5000,  0.0002]"), text("[ 1.5000, -0.0001]"), text("[1.5000, 0.0003]")).kind,
+            Verdict::Kind::kUnstable)
+      << "columns are as wide as the widest number";
+}
+
 TEST(Text, Splits) {
   const auto words = split_text("v12 = -1.5e-3*x[3]");
   EXPECT_EQ(words, (std::vector<std::string_view>{"v12", " ", "=", " ", "-", "1.5e-3", "*", "x", "[", "3", "]"}));
