@@ -111,6 +111,12 @@ std::vector<std::string> Walk::texts_with_other_choices(const Pair& pair) const 
   return texts;
 }
 
+std::optional<Walk::Excuse> Walk::excused(TextJudgement judgement, RuleName rule) {
+  if (judgement == TextJudgement::kRounding) return Excuse{rule, ElementVerdict::kRounding};
+  if (judgement == TextJudgement::kUnstable) return Excuse{rule, ElementVerdict::kUnstable};
+  return std::nullopt;
+}
+
 void Walk::texts(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
   const std::string eager = with_one_node_name(pair.eager.text);
@@ -121,6 +127,7 @@ void Walk::texts(const Pair& pair) {
     if (!bound || *bound == eager) return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
     compiled = *bound;
   }
+  std::vector<std::string> noisy;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     const ControlValue& third = pair.thirds[i];
     const ControlKind kind = controls_.runs[i].kind;
@@ -129,16 +136,16 @@ void Walk::texts(const Pair& pair) {
       if (const auto found = other_form(kind)) return apply(*found, pair.where);
       continue;
     }
-    const bool noise = kind == ControlKind::kNoise;
-    const std::string other = with_one_node_name(third.value->text);
+    std::string other = with_one_node_name(third.value->text);
     if (kind == ControlKind::kCasts && other == eager)
       return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
-    if (!noise && kind != ControlKind::kFloat64 && kind != ControlKind::kFloat32) continue;
-    const RuleName rule = noise ? RuleName("monte_carlo") : RuleName("float64");
-    const TextJudgement judgement = compare_text(eager, compiled, other, !noise);
-    if (judgement == TextJudgement::kRounding) return apply({rule, ElementVerdict::kRounding}, pair.where);
-    if (judgement == TextJudgement::kUnstable) return apply({rule, ElementVerdict::kUnstable}, pair.where);
+    if (kind == ControlKind::kNoise) noisy.push_back(std::move(other));
+    if (!is_other_precision(kind)) continue;
+    if (const auto found = excused(compare_text(eager, compiled, {std::move(other)}), "float64"))
+      return apply(*found, pair.where);
   }
+  if (const auto found = excused(compare_text(eager, compiled, noisy, false), "monte_carlo"))
+    return apply(*found, pair.where);
   const auto caught = exceptions_in(eager);
   const auto caught_there = exceptions_in(compiled);
   const std::string one = fmt::format("\"{}\"", shorten(eager));

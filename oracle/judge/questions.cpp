@@ -48,6 +48,12 @@ class CallArguments {
     return run;
   }
 
+  std::vector<RunRequest> all_choices() const {
+    std::vector<RunRequest> list;
+    for (int i = 1; i <= kLimits.choice_runs; ++i) list.push_back(choices(i));
+    return list;
+  }
+
   RunRequest casts() const {
     RunRequest run = variant(observed_, sides_.observed + "_casts");
     run.switches.emplace_back("emulate_precision_casts");
@@ -108,6 +114,12 @@ void listen(ControlRuns& controls, ControlKind kind, int number, const Observati
   if (observation) controls.runs.push_back({kind, number, observation});
 }
 
+void listen_to_choices(ControlRuns& controls, const CallArguments& asked) {
+  int number = 0;
+  for (const RunRequest& run : asked.all_choices())
+    listen(controls, ControlKind::kChoices, ++number, asked.observation(run));
+}
+
 ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArguments& asked) {
   ControlRuns controls;
   controls.reference = sides.reference;
@@ -123,8 +135,7 @@ ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArgume
     listen(controls, ControlKind::kNoise, i, asked.observation(asked.noise(i)));
   }
   controls.noise_failed = tried && !controls.has(ControlKind::kNoise);
-  for (int i = 1; i <= kLimits.choice_runs; ++i)
-    listen(controls, ControlKind::kChoices, i, asked.observation(asked.choices(i)));
+  listen_to_choices(controls, asked);
   listen(controls, ControlKind::kCasts, 0, asked.observation(asked.casts()));
   for (int i = 1; i <= kLimits.other_value_runs; ++i) {
     listen(controls, ControlKind::kOtherEager, i, asked.observation(asked.other_eager(i)));
@@ -238,10 +249,7 @@ class Rounds {
   }
 
   std::vector<RunRequest> choices(const Comparison& comparison) const {
-    std::vector<RunRequest> list;
-    if (!comparison.any_open()) return list;
-    for (int i = 1; i <= kLimits.choice_runs; ++i) list.push_back(asked_.choices(i));
-    return list;
+    return comparison.any_open() ? asked_.all_choices() : std::vector<RunRequest>{};
   }
 
   std::vector<RunRequest> more(const Comparison& comparison) const {
@@ -286,5 +294,15 @@ class Rounds {
 ComparisonRound compare_with_controls(const Runs& runs, const Sides& sides) { return Rounds(runs, sides).run(); }
 
 RunRequest again_request(const Runs& runs, const Sides& sides) { return CallArguments(runs, sides).again(); }
+
+std::vector<RunRequest> choice_requests(const Runs& runs, const Sides& sides) {
+  return CallArguments(runs, sides).all_choices();
+}
+
+ControlRuns choice_controls(const Runs& runs, const Sides& sides) {
+  ControlRuns controls;
+  listen_to_choices(controls, CallArguments(runs, sides));
+  return controls;
+}
 
 }  // namespace jp::oracle

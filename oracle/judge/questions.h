@@ -31,4 +31,8 @@ ComparisonRound compare_with_controls(const Runs& runs, const Sides& sides);
 /// A second run of the plain program, as the oracle asks for it.
 RunRequest again_request(const Runs& runs, const Sides& sides);
 
+/// The plain program with unspecified behaviour resolved otherwise, and those of these runs that finished as controls.
+std::vector<RunRequest> choice_requests(const Runs& runs, const Sides& sides);
+ControlRuns choice_controls(const Runs& runs, const Sides& sides);
+
 }  // namespace jp::oracle

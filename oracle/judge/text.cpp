@@ -93,6 +93,15 @@ bool is_far_off(std::string_view eager, std::string_view compiled, std::string_v
   return std::abs(other->number - control->number) > kTimesOwn * own + kShare * std::abs(control->number) + unit;
 }
 
+// One word by a control run: the judgements are in order, the mildest first.
+TextJudgement compare_word(std::string_view eager, std::string_view compiled, std::string_view third) {
+  if (eager == compiled) return TextJudgement::kSame;
+  // A dtype's name differs in a float64 run by design.
+  if (eager == third || parse_dtype(eager)) return TextJudgement::kWrong;
+  if (prints_alike(eager, compiled)) return TextJudgement::kRounding;
+  return is_far_off(eager, compiled, third) ? TextJudgement::kWrong : TextJudgement::kUnstable;
+}
+
 // As split_text, but a sign belongs to its number: "x-1" is a difference, "-1" and "(-1" have signs.
 std::vector<std::string_view> split_signed(std::string_view text) {
   std::vector<std::string_view> words;
@@ -194,33 +203,33 @@ std::string with_one_node_name(std::string_view text) {
   return made;
 }
 
-TextJudgement compare_text(std::string_view eager, std::string_view compiled, std::string_view third,
+TextJudgement compare_text(std::string_view eager, std::string_view compiled, const std::vector<std::string>& others,
                            bool other_precision) {
   if (eager == compiled) return TextJudgement::kSame;
-  if (eager == third) return TextJudgement::kWrong;
   const Bare one = without_dtypes(eager);
   const Bare other = without_dtypes(compiled);
-  const Bare control = without_dtypes(third);
-  // A run in float64 has that as its default dtype, so what torch writes of dtypes differs there by design.
-  if (one.dtypes != other.dtypes)
-    return other_precision || control.dtypes == one.dtypes ? TextJudgement::kWrong : TextJudgement::kUnstable;
-  if (one.text == other.text) return TextJudgement::kWrong;
   const auto words = split_aligned(one.text);
-  const auto others = split_aligned(other.text);
-  const auto thirds = split_aligned(control.text);
-  if (words.size() != others.size() || words.size() != thirds.size())
-    return words.size() == thirds.size() ? TextJudgement::kWrong : TextJudgement::kUnstable;
-  if (words == others) return TextJudgement::kWrong;  // only spaces differ
-  TextJudgement judgement = TextJudgement::kRounding;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == others[i]) continue;
-    // A dtype's name differs in a float64 run by design.
-    if (words[i] == thirds[i] || parse_dtype(words[i])) return TextJudgement::kWrong;
-    if (prints_alike(words[i], others[i])) continue;
-    if (is_far_off(words[i], others[i], thirds[i])) return TextJudgement::kWrong;
-    judgement = TextJudgement::kUnstable;
+  const auto compiled_words = split_aligned(other.text);
+  const bool differs_in_words = words != compiled_words;  // or only in spaces
+  std::vector<TextJudgement> judged(words.size(), TextJudgement::kWrong);
+  for (const std::string& text : others) {
+    if (eager == text) continue;
+    const Bare control = without_dtypes(text);
+    // A run in float64 has that as its default dtype, so what torch writes of dtypes differs there by design.
+    if (one.dtypes != other.dtypes) {
+      if (other_precision || control.dtypes == one.dtypes) continue;
+      return TextJudgement::kUnstable;
+    }
+    if (one.text == other.text) continue;
+    const auto control_words = split_aligned(control.text);
+    if (words.size() != control_words.size()) return TextJudgement::kUnstable;
+    if (words.size() != compiled_words.size()) continue;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      judged[i] = std::min(judged[i], compare_word(words[i], compiled_words[i], control_words[i]));
   }
-  return judgement;
+  if (words.size() != compiled_words.size() || !differs_in_words) return TextJudgement::kWrong;
+  const TextJudgement worst = *std::max_element(judged.begin(), judged.end());
+  return worst == TextJudgement::kSame ? TextJudgement::kRounding : worst;
 }
 
 std::string shorten(std::string_view text, std::size_t limit) {

@@ -16,9 +16,9 @@ namespace jp::oracle {
 /// The result for two texts.
 enum class TextJudgement { kSame, kRounding, kUnstable, kWrong };
 
-/// Judges two texts using a third: the reference in higher precision, or with its roundings moved.
-/// `other_precision`: in which dtypes are others by design.
-TextJudgement compare_text(std::string_view eager, std::string_view compiled, std::string_view third,
+/// Judges two texts by others: the reference in higher precision, or with its roundings moved. A word is wrong if it is
+/// by all of them. `other_precision`: in which dtypes are others by design.
+TextJudgement compare_text(std::string_view eager, std::string_view compiled, const std::vector<std::string>& others,
                            bool other_precision = true);
 
 /// `compiled` with eager's words where one of `others` has another word than eager: those are free. Nothing if the

@@ -6,6 +6,7 @@
 
 #include "oracle/judge/compare.h"
 #include "oracle/judge/endings.h"
+#include "oracle/judge/repetition.h"
 
 namespace jp::oracle {
 namespace {
@@ -48,12 +49,6 @@ std::string sentence_of(const Comparison& comparison) {
   if (rule == RuleName("float32")) return "rounding: the compiled run is as near to the float32 run as eager is";
   if (rule == RuleName("eager_wrong")) return "the compiled run agrees with the float64 run, eager does not";
   return std::string(find_rule(rule.text())->sentence);
-}
-
-bool opens(const Plan& plan, const Difference& difference) {
-  if (!is_weak(difference.mismatch)) return false;
-  const std::string_view name = mismatch_name(difference.mismatch);
-  return std::find(plan.report.begin(), plan.report.end(), name) != plan.report.end();
 }
 
 bool opens_any(const Plan& plan, const Comparison& comparison) {
@@ -174,29 +169,10 @@ Verdict conclude(Comparison comparison, const Plan& plan, const Sides& sides, co
   return verdict;
 }
 
-std::optional<Verdict> repeats(const Runs& runs, const Sides& sides) {
-  const Outcome* again = runs.outcome(again_request(runs, sides).role);
-  if (!again) return std::nullopt;
-  const Finished* second = std::get_if<Finished>(&again->ending);
-  if (!second)
-    return verdict_of(Verdict::Kind::kUnstable, "eager_differs",
-                      fmt::format("eager finished once; a second time it {}", describe_ending(again->ending)));
-  Comparison comparison = compare(runs.finished(sides.eager)->observation, second->observation);
-  if (runs.plan().depends_on == kThreads)  // one of the two was asked to have one thread
-    std::erase_if(comparison.strong, [](const Mark& mark) { return mark.difference.where == "mode.threads"; });
-  Difference first;
-  if (!comparison.strong.empty()) {
-    first = comparison.strong.front().difference;
-  } else {
-    // A weak class that is reported must not vary in eager, either.
-    const auto opened = std::find_if(comparison.weak.begin(), comparison.weak.end(),
-                                     [&](const Difference& difference) { return opens(runs.plan(), difference); });
-    if (opened == comparison.weak.end()) return std::nullopt;
-    first = *opened;
-  }
-  return verdict_of(Verdict::Kind::kUnstable, "eager_differs",
-                    fmt::format("eager differs from itself at {}: first {}, then {}", place(first.call, first.where),
-                                first.reference, first.observed));
+bool opens(const Plan& plan, const Difference& difference) {
+  if (!is_weak(difference.mismatch)) return false;
+  const std::string_view name = mismatch_name(difference.mismatch);
+  return std::find(plan.report.begin(), plan.report.end(), name) != plan.report.end();
 }
 
 std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides) {
@@ -221,7 +197,7 @@ Judgement judge_pair(const Runs& runs, const Sides& sides) {
   const Outcome* eager = runs.outcome(sides.eager);
   if (!eager) return {{}, runs.missing()};
   if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
-  if (auto verdict = repeats(runs, sides)) return decided(*verdict);
+  if (auto judgement = judge_repetition(runs, sides)) return *judgement;
   const Outcome* observed = runs.outcome(sides.observed);
   if (!observed) return {{}, runs.missing()};
   if (auto verdict = judge_compiled_ending(*observed, sides)) return decided(*verdict);
@@ -249,7 +225,7 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& pairs) {
     const Outcome* eager = runs.outcome(sides->eager);
     if (!eager) return {{}, runs.missing()};
     if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
-    if (auto verdict = repeats(runs, *sides)) return decided(*verdict);
+    if (auto judgement = judge_repetition(runs, *sides)) return *judgement;
   }
   if (auto wanted = runs.missing(); !wanted.empty()) return {{}, std::move(wanted)};
   if (auto verdict = judge_two_endings(runs, pairs)) return decided(*verdict);

@@ -24,8 +24,8 @@ std::optional<Judgement> judge_broken(const Runs& runs);
 /// why there is no agreement. `counters`: those of the run under test; nullptr if it need not have compiled anything.
 Verdict conclude(Comparison comparison, const Plan& plan, const Sides& sides, const Counters* counters);
 
-/// Compares eager's second run with its first: a verdict if they differ, nothing if they don't or there is no second.
-std::optional<Verdict> repeats(const Runs& runs, const Sides& sides);
+/// Whether the difference is of a weak class that the plan reports.
+bool opens(const Plan& plan, const Difference& difference);
 
 /// A verdict if a process of the compiler's died in `observed` and not in eager, or nothing.
 std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides);

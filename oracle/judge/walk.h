@@ -12,6 +12,7 @@
 #include "oracle/judge/control_runs.h"
 #include "oracle/judge/links.h"
 #include "oracle/judge/rounding.h"
+#include "oracle/judge/text.h"
 
 namespace jp::oracle {
 
@@ -58,6 +59,7 @@ class Walk {
   std::optional<Excuse> excuse(const ControlValues& thirds, const Same& same) const;
   /// For a control run that has another form: whether that makes the place unstable.
   std::optional<Excuse> other_form(ControlKind kind) const;
+  static std::optional<Excuse> excused(TextJudgement judgement, RuleName rule);
   void apply(const Excuse& excuse, const std::string& where);
 
   /// Records an output that neither side could read.

@@ -8,6 +8,7 @@
 #include "oracle/judge/compare.h"
 #include "oracle/judge/endings.h"
 #include "oracle/judge/exceptions.h"
+#include "oracle/judge/repetition.h"
 #include "oracle/judge/verdicts.h"
 
 namespace jp::oracle::rejects_alike_oracle {
@@ -75,7 +76,7 @@ class RejectsAlike final : public Oracle {
     if (call < 0)
       return decided(
           verdict_of(Verdict::Kind::kRejected, "not_broken", "eager accepts the program: no rule is broken in it"));
-    if (auto verdict = repeats(runs, sides())) return decided(*verdict);
+    if (auto judgement = judge_repetition(runs, sides())) return *judgement;
     const Outcome* compiled = runs.outcome("compiled");
     if (!compiled) return {{}, runs.missing()};
     if (auto verdict = judge_compiled_ending(*compiled, sides())) return decided(*verdict);

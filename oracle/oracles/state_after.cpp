@@ -7,6 +7,7 @@
 
 #include "oracle/judge/compare.h"
 #include "oracle/judge/endings.h"
+#include "oracle/judge/repetition.h"
 #include "oracle/judge/verdicts.h"
 
 namespace jp::oracle::state_after_oracle {
@@ -54,7 +55,7 @@ class StateAfter final : public Oracle {
     const Outcome* eager = runs.outcome("eager");
     if (!eager) return {{}, runs.missing()};
     if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
-    if (auto verdict = repeats(runs, sides())) return decided(*verdict);
+    if (auto judgement = judge_repetition(runs, sides())) return *judgement;
     const Outcome* after = runs.outcome("eager_after");
     if (!after) return {{}, runs.missing()};
     if (auto verdict = judge_compiled_ending(*after, sides())) return decided(*verdict);

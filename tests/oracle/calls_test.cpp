@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/judge/condition.h"
+#include "oracle/judge/limits.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {
@@ -116,6 +117,29 @@ TEST(Twice, EagerThatDiffersFromItselfIsUnstable) {
   EXPECT_TRUE(judgement.wanted.empty());
   EXPECT_EQ(judgement.verdict.kind, VerdictKind::kUnstable);
   EXPECT_EQ(judgement.verdict.rule, "eager_differs");
+}
+
+// A program that tells the time beside an output: runs with another clock have another, and so does a third run.
+TEST(Twice, ATimeIsFreeAndTheRestIsCompared) {
+  const auto telling = [](const std::string& time, std::int64_t value, const std::string& role) {
+    Recorded run = returning(longs({value}));
+    run.call().printed = "took " + time + " s";
+    return run.outcome(role);
+  };
+  const auto all = [&](std::int64_t compiled, const std::string& third, const std::string& chosen) {
+    std::vector<Outcome> outcomes = {telling("0.1", 1, "eager"), telling("2.5", compiled, "compiled"),
+                                     telling("0.2", 1, "eager_again"), telling(third, 1, "eager_again_twice")};
+    for (int i = 1; i <= kLimits.choice_runs; ++i)
+      outcomes.push_back(telling(chosen, 1, "other_choices_" + std::to_string(i)));
+    return verdict_of_oracle("eager_vs_compiled", test_plan(), outcomes);
+  };
+  EXPECT_FALSE(
+      judge_outcomes({telling("0.1", 1, "eager"), telling("2.5", 1, "compiled"), telling("0.2", 1, "eager_again")})
+          .wanted.empty());
+  EXPECT_EQ(all(1, "0.3", "4.0").kind, VerdictKind::kAgree);
+  EXPECT_EQ(all(2, "0.3", "4.0").kind, VerdictKind::kDiverge);
+  EXPECT_EQ(all(2, "0.2", "4.0").rule, "eager_differs") << "it repeats where memory is filled alike";
+  EXPECT_EQ(all(2, "0.3", "0.1").rule, "eager_differs") << "another clock doesn't move it";
 }
 
 TEST(Twice, AgreementAsksForNothing) {
