@@ -37,6 +37,10 @@ struct ControlRuns {
   std::vector<ControlRun> runs;
   /// Monte Carlo runs were tried and none finished: coarser rules must decide.
   bool noise_failed = false;
+  /// Whether tensors of small numbers are compared by the rule of that name, and whether float64 was tried, which that
+  /// rule needs.
+  bool small_numbers = false;
+  bool float64_tried = false;
   /// Lines of the program whose result nothing reads.
   std::vector<std::int64_t> dead_lines;
   /// As Plan::straight.

@@ -81,6 +81,18 @@ struct JudgingLimits {
   /// binary. Chosen, not measured.
   double printed_units = 1.01;
 
+  // Tensors of small numbers.
+
+  /// As a part of the tensor's largest number: what its elements may differ by where this is finer than the absolute
+  /// part of the default tolerance. Chosen, not measured.
+  double small_share = 0.5;
+  /// How many times more accurate eager itself has to be, on the tensor's values and on others: otherwise terms cancel
+  /// inside an operator. Chosen: by luck the rest of such a cancellation is so accurate once in some fifty elements.
+  double small_accuracy = 64;
+  /// Tensors of smaller numbers are not compared in this way: their squares and cubes are rounded to zero. Chosen, not
+  /// measured.
+  double small_least = 1e-12;
+
   // What the oracle "cost" calls in proportion.
 
   /// Against a seed: a counter may grow so many times as fast as the lines of code, and by so much beside that. Chosen,

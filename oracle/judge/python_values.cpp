@@ -69,6 +69,8 @@ void Walk::numbers(const Pair& pair) {
   if (!eager || !compiled || eager->count() != compiled->count()) return exact(pair);
   Evidence evidence;
   evidence.noise_failed = controls_.noise_failed;
+  evidence.small_numbers = controls_.small_numbers;
+  evidence.float64_tried = controls_.float64_tried;
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     if (pair.thirds[i].presence == Presence::kAbsent) continue;

@@ -129,6 +129,8 @@ ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArgume
   controls.straight = runs.plan().straight;
   listen(controls, ControlKind::kFloat32, 0, asked.observation(asked.higher("float32")));
   listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.higher("float64")));
+  controls.small_numbers = true;
+  controls.float64_tried = asked.answered(asked.higher("float64"));
   bool tried = false;
   for (int i = 1; i <= kLimits.most_noise_runs; ++i) {
     tried = tried || asked.answered(asked.noise(i));
@@ -163,6 +165,8 @@ bool vanishes(const CallArguments& asked) {
     if (!eager || !observed) continue;
     ++pairs;
     ControlRuns controls;
+    controls.small_numbers = true;
+    controls.float64_tried = true;
     // The values differ from pair to pair, and the roundings inside one operator are of one size.
     listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.other_float64(i)));
     for (int j = 1; j <= kLimits.other_value_runs; ++j) {

@@ -8,6 +8,7 @@
 #include "core/half.h"
 #include "oracle/judge/limits.h"
 #include "oracle/judge/lost_choice.h"
+#include "oracle/judge/small_numbers.h"
 
 namespace jp::oracle {
 namespace {
@@ -74,23 +75,14 @@ class Inexact {
       : eager_(eager), compiled_(compiled), evidence_(evidence), dtype_(dtype), size_(eager.count() * eager.parts()) {}
 
   Counts run() {
+    if (evidence_.small_numbers) small_tolerance_ = small_tolerance(eager_, dtype_);
     find_suspects();
-    if (!suspects_.empty()) measure();
+    if (!suspects_.empty() || !small_.empty()) measure();
     lost_ = !suspects_.empty() && loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_);
-    double worst = -1;
-    for (std::size_t i : suspects_) {
-      const Ruling ruling = judge(i);
-      enter(counts_, ruling);
-      if (ruling.judged != ElementVerdict::kWrong) continue;
-      if (is_mask(i)) ++counts_.wrong_masks;
-      note_size(i);
-      const double tolerances = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i)) / unit(i, eager(i));
-      counts_.tolerances = std::max(counts_.tolerances, tolerances);
-      const double bad = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i));
-      if (bad > worst) {
-        worst = bad;
-        counts_.worst = i;
-      }
+    for (std::size_t i : suspects_) count(i, judge(i), unit(i, eager(i)));
+    for (std::size_t i : small_) {
+      const Settled settled = judge_small(eager_, compiled_, evidence_, small_tolerance_, i);
+      count(i, {settled.rule, settled.judged}, small_tolerance_);
     }
     if (counts_.wrong() == 0)
       for (std::size_t i = 0; i < size_; ++i) note_size(i);
@@ -98,6 +90,19 @@ class Inexact {
   }
 
  private:
+  // `tolerance`: what one tolerance is.
+  void count(std::size_t i, Ruling ruling, double tolerance) {
+    enter(counts_, ruling);
+    if (ruling.judged != ElementVerdict::kWrong) return;
+    if (is_mask(i)) ++counts_.wrong_masks;
+    note_size(i);
+    const double distance = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i));
+    counts_.tolerances = std::max(counts_.tolerances, distance / tolerance);
+    if (distance <= worst_) return;
+    worst_ = distance;
+    counts_.worst = i;
+  }
+
   double eager(std::size_t i) const { return eager_.number(i); }
   double compiled(std::size_t i) const { return compiled_.number(i); }
   // Parts of a tensor may be computed in half precision and others in its own. Where the run that casts half types up
@@ -125,17 +130,20 @@ class Inexact {
         ++counts_.denormals;
       } else {
         ++counts_.differing;
-        if (!is_mask(i) && is_close(tolerance(i), one, other))
-          enter(counts_, {"tolerance", ElementVerdict::kRounding});
-        else
+        if (is_mask(i) || !is_close(tolerance(i), one, other))
           suspects_.push_back(i);
+        else if (small_tolerance_ > 0 && std::abs(one - other) > small_tolerance_)
+          small_.push_back(i);
+        else
+          enter(counts_, {"tolerance", ElementVerdict::kRounding});
       }
     }
   }
 
   // The whole tensor's distances, for the evidence and as a last resort.
   void measure() {
-    for (std::size_t i : suspects_) counts_.spread = std::max(counts_.spread, spread(i));
+    for (const std::vector<std::size_t>& places : {suspects_, small_})
+      for (std::size_t i : places) counts_.spread = std::max(counts_.spread, spread(i));
     for (std::size_t i = 0; i < size_; ++i)
       if (std::isfinite(eager(i))) largest_ = std::max(largest_, std::abs(eager(i)));
     if (!evidence_.float64) return;
@@ -309,8 +317,11 @@ class Inexact {
   Dtype dtype_;
   std::size_t size_;
   std::vector<std::size_t> suspects_;
+  std::vector<std::size_t> small_;  // within the default tolerance, beyond that of small numbers
+  double small_tolerance_ = 0;
   WholeTensor whole_;
   bool lost_ = false;   // what choices only move
+  double worst_ = -1;   // the largest distance among the wrong ones
   double largest_ = 0;  // magnitude among eager's finite elements
   Counts counts_;
 };

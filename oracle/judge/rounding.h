@@ -51,6 +51,9 @@ struct Evidence {
   bool form_moves = false;
   /// As in ControlRuns.
   bool noise_failed = false;
+  /// As in ControlRuns.
+  bool small_numbers = false;
+  bool float64_tried = false;
   /// Whether a float in the observation lies beyond the range of this integer type: conversions may be undefined.
   bool beyond_range = false;
 };

@@ -37,10 +37,11 @@ inline constexpr std::array kRules = {
     // The questions, cheapest first; each is asked only if those before it have left something open.
     Rule{"bitwise", DecidedBy::kOrder, "Everything observed is the same, bit for bit."},
     Rule{"tolerance", DecidedBy::kOrder, "Floating numbers may differ by torch.testing's default tolerance for their type."},
+    Rule{"small_numbers", DecidedBy::kOrder, "A tensor whose numbers are all so small that the default tolerance would accept any may differ by half of the largest; by more if eager itself isn't accurate at this size."},
     Rule{"float32", DecidedBy::kOrder, "Half types: a result that is as near to the program in float32 as eager is rounding."},
     Rule{"float64", DecidedBy::kOrder, "A result that is as near to the program in float64 as eager (within twice its distance and one tolerance) is rounding."},
     Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what changes discretely then is not compared."},
-    Rule{"other_choices", DecidedBy::kOrder, "Unspecified behaviour (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another, the sign of a NaN, or of a zero chosen among zeros of both signs, what integer a number out of its range becomes, how much time passes between two readings of a clock) may differ: eager shows it too when it is resolved differently."},
+    Rule{"other_choices", DecidedBy::kOrder, "Unspecified behaviour (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another, the sign of a NaN, or of a zero chosen among zeros of both signs, what integer a number out of its range becomes, how much time passes between two readings of a clock) may differ: eager shows it too when it is resolved differently. So may numbers and texts that are new in each run of eager (a time, a name drawn for the run)."},
     Rule{"emulate_precision_casts", DecidedBy::kOrder, "Half types: a difference that disappears when the compiler rounds after each operator is rounding."},
     Rule{"other_values", DecidedBy::kOrder, "Eager may be exact by luck: the error of the element on other values counts as its own rounding."},
     Rule{"borderline", DecidedBy::kOrder, "A small numerical difference that vanishes on all other values tried is not a demonstrable bug."},

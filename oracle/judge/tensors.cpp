@@ -188,6 +188,8 @@ void Walk::compare_with_controls(Evidence& evidence, const ControlRun& run, cons
 Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const {
   Evidence evidence;
   evidence.noise_failed = controls_.noise_failed;
+  evidence.small_numbers = controls_.small_numbers;
+  evidence.float64_tried = controls_.float64_tried;
   const bool inexact = elements.is_inexact();
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {

@@ -162,6 +162,33 @@ TEST(Floats, WhatWasComputedInANarrowerTypeIsHeldToItsTolerance) {
   EXPECT_EQ(half(0.5).kind, Verdict::Kind::kDiverge);
 }
 
+TEST(Rule_small_numbers, Holds) {
+  AGREES(of(one_float(1e-6F), one_float(1.45e-6F)), "tolerance");
+  AGREES(of(one_float(0.5F), one_float(0.500006F)), "tolerance");
+  AGREES(of(one_float(1e-14F), one_float(3e-14F)), "tolerance");
+  // Eager isn't accurate itself, here or on other values.
+  AGREES(of(one_float(1e-6F), one_float(3e-6F), {{"float64", one_double(1.02e-6)}}), "small_numbers");
+  AGREES(of(one_float(0), one_float(6e-8F), {{"float64", one_double(1e-9)}}), "tolerance");
+  AGREES(
+      of(one_float(1e-6F), one_float(3e-6F),
+         {{"float64", one_double(1e-6)}, {"eager_values_1", one_float(2e-6F)}, {"float64_values_1", one_double(1e-6)}}),
+      "other_values");
+  AGREES(of(one_float(1e-6F), one_float(3e-6F), {{"float64", one_double(1e-6)}, {"monte_carlo", one_float(1.5e-6F)}}),
+         "monte_carlo");
+  AGREES(of(one_float(1e-6F), one_float(3e-6F), {{"float64", one_double(1e-6)}, {"other_choices_1", one_float(2e-6F)}}),
+         "other_choices");
+  AGREES(of(one_float(1e-6F), one_float(3e-6F)), "small_numbers");  // nothing is known of eager
+}
+TEST(Rule_small_numbers, NearestBugGetsThrough) {
+  DIVERGES(of(one_float(1e-6F), one_float(1.6e-6F),
+              {{"float64", one_double(1e-6)},
+               {"eager_values_1", one_float(2e-6F)},
+               {"float64_values_1", one_double(2e-6)},
+               {"compiled_values_1", one_float(3.1e-6F)}}),
+           "small_numbers");
+  DIVERGES(of(one_float(1e-6F), one_float(0), {{"float64", one_double(1e-6)}}), "small_numbers");
+}
+
 TEST(Rule_other_values, Holds) {
   AGREES(of(one_float(1), one_float(1.0002F),
             {{"float64", one_double(1)}, {"eager_values_1", one_float(2.0002F)}, {"float64_values_1", one_double(2)}}),

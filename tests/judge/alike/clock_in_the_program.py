@@ -1,9 +1,9 @@
-# judge: unstable
+# judge: agree
 # backend: backends/habits.py
 # class: value
-# rule: eager_differs
+# rule: other_choices
 # construct: time.perf_counter_ns
-# why: So does a clock.
+# why: Eager tells another time whenever it runs.
 import time
 
 import torch

@@ -1,9 +1,9 @@
-# judge: unstable
+# judge: agree
 # backend: backends/habits.py
 # class: value
-# rule: eager_differs
+# rule: other_choices
 # construct: os.getpid in a printed line
-# why: And the number of the process.
+# why: Each run has another number; the rest is compared.
 import os
 
 import torch

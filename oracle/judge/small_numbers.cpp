@@ -1,0 +1,62 @@
+#include "oracle/judge/small_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/judge/limits.h"
+#include "oracle/judge/tolerance.h"
+
+namespace jp::oracle {
+namespace {
+
+bool is_half(Dtype dtype) { return dtype == Dtype::kFloat16 || dtype == Dtype::kBFloat16; }
+
+double largest(const Elements& elements) {
+  double largest = 0;
+  for (std::size_t i = 0; i < elements.count() * elements.parts(); ++i)
+    if (std::isfinite(elements.number(i))) largest = std::max(largest, std::abs(elements.number(i)));
+  return largest;
+}
+
+// Whether each element is much nearer to float64 than elements may differ.
+bool is_accurate(const Elements& eager, const Elements& float64) {
+  const double accuracy = kLimits.small_share / kLimits.small_accuracy * largest(eager);
+  for (std::size_t i = 0; i < eager.count() * eager.parts(); ++i)
+    if (!(std::abs(eager.number(i) - float64.number(i)) <= accuracy)) return false;
+  return true;
+}
+
+bool moves(const std::vector<Elements>& runs, const Elements& eager, std::size_t i, double distance, double times) {
+  return std::any_of(runs.begin(), runs.end(), [&](const Elements& run) {
+    return !(distance > times * std::abs(run.number(i) - eager.number(i)));
+  });
+}
+
+}  // namespace
+
+double small_tolerance(const Elements& eager, Dtype dtype) {
+  if (is_half(dtype) || is_half(*eager.dtype())) return 0;
+  const double most = largest(eager);
+  const double tolerance = kLimits.small_share * most;
+  return most >= kLimits.small_least && tolerance < default_tolerance(dtype).absolute ? tolerance : 0;
+}
+
+Settled judge_small(const Elements& eager, const Elements& compiled, const Evidence& evidence, double tolerance,
+                    std::size_t i) {
+  constexpr RuleName kRule = "small_numbers";
+  const double distance = std::abs(compiled.number(i) - eager.number(i));
+  if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
+  if (!evidence.float64_tried) return {kRule, ElementVerdict::kWrong};
+  if (!evidence.float64 || evidence.noise_failed || !is_accurate(eager, *evidence.float64))
+    return {kRule, ElementVerdict::kRounding};
+  if (std::abs(compiled.number(i) - evidence.float64->number(i)) <= tolerance)
+    return {"float64", ElementVerdict::kRounding};
+  if (moves(evidence.noisy, eager, i, distance - tolerance, kLimits.spreads))
+    return {"monte_carlo", ElementVerdict::kRounding};
+  if (moves(evidence.chosen, eager, i, tolerance, 1)) return {"other_choices", ElementVerdict::kAllowed};
+  for (const OtherValues& other : evidence.others)
+    if (!is_accurate(other.eager, other.float64)) return {"other_values", ElementVerdict::kRounding};
+  return {kRule, ElementVerdict::kWrong};
+}
+
+}  // namespace jp::oracle
