@@ -27,8 +27,11 @@ oracle::PlanOptions plan_options_of(const Plan& plan) {
                               .depends_on = plan.depends_on,
                               .device = device_of(plan),
                               .report = plan.report};
+  const oracle::Oracle* oracle = oracle::find_oracle(plan.oracle);
+  // Control runs have switches, too.
+  const bool has_switches = oracle && oracle->needs() == oracle::Needs::kSwitches;
   for (const RunRequest& run : plan.runs) {
-    if (options.switches.empty()) options.switches = run.switches;
+    if (has_switches && options.switches.empty()) options.switches = run.switches;
     if (options.seed_text.empty()) options.seed_text = run.source;
   }
   return options;

@@ -218,6 +218,8 @@ std::vector<const report::KnownBug*> KnownJudge::fitting(const Signature& signat
       found.push_back(&entry.bug);
   std::stable_partition(found.begin(), found.end(),
                         [&](const report::KnownBug* bug) { return is_likely(*bug, calls); });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const report::KnownBug* bug) { return bug->has_signature(own); });
   return found;
 }
 

@@ -38,6 +38,17 @@ TEST(DeviceOf, PlanOptionsOfAFindingMakeItsPlanAgain) {
   EXPECT_EQ(plan_options_of(plan_of("eager_vs_compiled", {.backend = "aot_eager"})).device, "cpu");
 }
 
+TEST(PlanOptionsOfAPlan, AreNotThoseOfItsControlRuns) {
+  Plan plan = plan_of("eager_vs_compiled", {.backend = "inductor"});
+  RunRequest casts = plan.runs.back();
+  casts.role = "compiled_casts";
+  casts.switches = {"emulate_precision_casts"};
+  plan.runs.push_back(casts);
+  EXPECT_TRUE(plan_options_of(plan).switches.empty());
+  const oracle::PlanOptions configured{.backend = "inductor", .switches = {"freezing"}};
+  EXPECT_EQ(plan_options_of(plan_of("config_vs_config", configured)).switches, configured.switches);
+}
+
 TEST(DeviceOf, ARunnerIsWhatItsOptionsSay) {
   const Result<pyrunner::RunnerOptions> of_cpu = runner_options({"eager"});
   const Result<pyrunner::RunnerOptions> of_cuda = runner_options({"eager"}, "cuda");
