@@ -1,5 +1,6 @@
 #include "report/bucket.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
@@ -28,6 +29,15 @@ class Groups {
   std::vector<std::size_t> parent_;
 };
 
+bool is_among(const std::vector<std::string>& few, const std::vector<std::string>& many) {
+  return !few.empty() && std::includes(many.begin(), many.end(), few.begin(), few.end());
+}
+
+bool share_traits(const Trace& one, const Trace& other) {
+  return one.signature.backend == other.signature.backend &&
+         (is_among(one.traits, other.traits) || is_among(other.traits, one.traits));
+}
+
 }  // namespace
 
 std::vector<std::size_t> buckets(const std::vector<Trace>& traces) {
@@ -45,13 +55,16 @@ std::vector<std::size_t> buckets(const std::vector<Trace>& traces) {
     const bool tells = oracle::is_of_values(traces[i].signature) || endings[form].size() == 1;
     if (!form.empty() && tells) groups.join(i, forms.try_emplace(form, i).first->second);
   }
+  for (std::size_t i = 0; i < traces.size(); ++i)
+    for (std::size_t j = 0; j < traces.size(); ++j)
+      if (traces[j].id == traces[i].met_in && share_traits(traces[i], traces[j])) groups.join(i, j);
   std::vector<std::size_t> result(traces.size());
   for (std::size_t i = 0; i < traces.size(); ++i) result[i] = groups.first(i);
   return result;
 }
 
 Trace trace_of(const Finding& finding, const std::optional<Evidence>& evidence, std::string form) {
-  Trace trace{finding.signature.id(), finding.signature, std::move(form)};
+  Trace trace{.id = finding.signature.id(), .signature = finding.signature, .form = std::move(form)};
   // A program that is not reduced calls too much for its calls to tell anything.
   if (trace.form.empty() || !evidence || !evidence->plain) return trace;
   const Finding& plain = *evidence->plain;

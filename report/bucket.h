@@ -1,5 +1,6 @@
 // Which findings are one bug: those whose reduced programs have one form, or whose reduced signatures agree. If
 // programs of one form end in different exceptions or deaths, the form tells nothing of these: their signatures do.
+// A finding that was met while another one was reduced is the same bug, too, if one's features are among the other's.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,10 @@ struct Trace {
   Signature signature;
   /// The reduced program's canonical form; "" if it is not reduced or does nothing, which equals no other.
   std::string form;
+  /// The reduced program's features (oracle::traits_of); empty if it is not reduced.
+  std::vector<std::string> traits;
+  /// The finding whose reduction met this one; "" if there is none, or if either is known.
+  std::string met_in;
 };
 
 /// For each trace the index of the first that is the same bug: its own for the first of a bucket. The relation is

@@ -17,8 +17,10 @@
 #include "oracle/signature/signature.h"
 #include "pyrunner/standalone.h"
 #include "pyrunner/temporary.h"
+#include "report/known_verdict.h"
 #include "report/object_file.h"
 #include "report/plain.h"
+#include "report/reduced.h"
 #include "report/short_form.h"
 #include "report/store.h"
 #include "report/unit_test.h"
@@ -67,6 +69,11 @@ Signature compared(const LoadedFinding& kept, Signature signature) {
   const report::Cause cause = report::load_cause(kept.folder, kept.finding.signature.id());
   if (std::string part = report::bisected_part(cause.bisection); !part.empty()) own.frames.push_back("in " + part);
   return own;
+}
+
+bool is_known(const std::string& folder, const std::string& id) {
+  const auto verdict = id.empty() ? std::nullopt : report::load_known_verdict(folder, id);
+  return verdict && verdict->known();
 }
 
 // Only for a reduced program: others contain too much that is not involved.
@@ -127,9 +134,13 @@ std::string title_of(const std::string& folder, const Finding& finding) {
 std::string title_of(const LoadedFinding& kept) { return title_with(kept.folder, kept.finding, kept.reduced); }
 
 report::Trace trace_of(const std::string& id, const Result<LoadedFinding>& kept) {
-  if (!kept.ok()) return {id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
-  report::Trace trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
-  trace.signature = compared(kept.value(), std::move(trace.signature));
+  if (!kept.ok()) return {.id = id, .signature = {.version = 0, .backend = id, .stage = "", .kind = ""}, .form = ""};
+  const LoadedFinding& one = kept.value();
+  report::Trace trace = report::trace_of(one.finding, one.evidence, form_of(one));
+  trace.signature = compared(one, std::move(trace.signature));
+  if (one.reduced) trace.traits = oracle::traits_of(one.reduced->source(), one.reduced->inputs());
+  const report::Slip slip = report::load_slip(one.folder, trace.id);
+  if (slip.behind.empty() && !is_known(one.folder, trace.id) && !is_known(one.folder, slip.of)) trace.met_in = slip.of;
   return trace;
 }
 

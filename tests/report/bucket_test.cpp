@@ -51,7 +51,7 @@ TEST(CanonicalForm, NamesFromOutsideStay) {
 
 Trace trace(const std::string& id, const std::string& kind, std::string text) {
   Signature signature{.backend = "eager", .stage = "", .kind = kind};
-  return {id, signature, std::move(text)};
+  return {.id = id, .signature = signature, .form = std::move(text)};
 }
 
 TEST(Buckets, ByFormBySignatureAndOnFromThere) {
@@ -66,6 +66,19 @@ TEST(Buckets, AFormTellsNothingOfDifferentEndings) {
   const std::vector<Trace> traces = {trace("a", "death", "A"), trace("b", "value", "A"), trace("c", "hang", "A"),
                                      trace("d", "gradient", "A"), trace("e", "death", "A")};
   EXPECT_EQ(buckets(traces), (std::vector<std::size_t>{0, 1, 2, 1, 0}));
+}
+
+TEST(Buckets, WhatAReductionMetIsTheSameBugIfItCallsTheSame) {
+  std::vector<Trace> traces = {trace("a", "value", "A"), trace("b", "raises", "B"), trace("c", "hang", "C"),
+                               trace("d", "death", "D")};
+  traces[0].traits = {"abs_", "shuffle"};
+  traces[1].traits = {"abs_", "shuffle", "sum"};
+  traces[2].traits = {"shuffle", "sum"};
+  for (int i : {1, 2}) traces[static_cast<std::size_t>(i)].met_in = "a";
+  traces[3].met_in = "a";
+  EXPECT_EQ(buckets(traces), (std::vector<std::size_t>{0, 0, 2, 3}));
+  traces[1].signature.backend = "inductor";
+  EXPECT_EQ(buckets(traces), (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
 TEST(Buckets, ReducedSignatureTellsWhatIsCalled) {
