@@ -142,6 +142,26 @@ TEST(MonteCarlo, ReachesWhatControlFlowCalls) {
   }
 }
 
+TEST(MonteCarlo, ReachesCompositeOperatorsInInferenceMode) {
+  constexpr const char* kComposite = R"(
+import torch
+def make_inputs():
+    return (torch.linspace(0.1, 0.9, 16).reshape(4, 4),)
+def program(x):
+    with torch.inference_mode():
+        return torch.matmul(x, x), torch.square(x), torch.nn.functional.cosine_similarity(x, x.flip(0), 1)
+)";
+  Observation plain = observe(kComposite);
+  Observation noisy = observe(kComposite, in("monte_carlo", 3));
+  ASSERT_FALSE(noisy.calls.at(0).exception) << noisy.calls[0].exception->message;
+  for (std::size_t number : {0, 1, 2}) {
+    auto before = elements<float>(tensor(plain, out(plain, number)));
+    auto after = elements<float>(tensor(noisy, out(noisy, number)));
+    EXPECT_NE(before, after) << number;
+    EXPECT_LE(largest_step(before, after), 16) << number;
+  }
+}
+
 TEST(Precision, MonteCarloReadsWhatIsNormalisedTwice) {
   std::string source = R"(
 import torch

@@ -38,7 +38,8 @@ class Noise(eager.TorchDispatchMode):
         if control_flow.is_control_flow(function):
             return control_flow.run(self, function, arguments, keywords)
         if torch.is_inference_mode_enabled():  # composite operators arrive undecomposed
-            result = function.decompose(*arguments, **keywords)
+            with self:
+                result = function.decompose(*arguments, **keywords)
             if result is not NotImplemented:
                 return result
         if not exactness.rounds(function, arguments, keywords):
