@@ -89,6 +89,10 @@ struct JudgingLimits {
   /// How many times more accurate eager itself has to be, on the tensor's values and on others: otherwise terms cancel
   /// inside an operator. Chosen: by luck the rest of such a cancellation is so accurate once in some fifty elements.
   double small_accuracy = 64;
+  /// In epsilons of the largest number that the observation shows: what the elements may differ by in any case. An
+  /// operator may be more accurate inside than a kernel of the same type (variances are computed in float64), so that
+  /// eager's accuracy is not the compiler's. Chosen, not measured.
+  double small_epsilons = 4;
   /// Tensors of smaller numbers are not compared in this way: their squares and cubes are rounded to zero. Chosen, not
   /// measured.
   double small_least = 1e-12;

@@ -71,6 +71,7 @@ void Walk::numbers(const Pair& pair) {
   evidence.noise_failed = controls_.noise_failed;
   evidence.small_numbers = controls_.small_numbers;
   evidence.float64_tried = controls_.float64_tried;
+  evidence.largest_shown = largest_shown();
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     if (pair.thirds[i].presence == Presence::kAbsent) continue;

@@ -75,7 +75,7 @@ class Inexact {
       : eager_(eager), compiled_(compiled), evidence_(evidence), dtype_(dtype), size_(eager.count() * eager.parts()) {}
 
   Counts run() {
-    if (evidence_.small_numbers) small_tolerance_ = small_tolerance(eager_, dtype_);
+    if (evidence_.small_numbers) small_tolerance_ = small_tolerance(eager_, dtype_, evidence_.largest_shown);
     find_suspects();
     if (!suspects_.empty() || !small_.empty()) measure();
     lost_ = !suspects_.empty() && loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_);

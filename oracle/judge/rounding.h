@@ -54,6 +54,8 @@ struct Evidence {
   /// As in ControlRuns.
   bool small_numbers = false;
   bool float64_tried = false;
+  /// The largest finite number in any tensor of eager's.
+  double largest_shown = 0;
   /// Whether a float in the observation lies beyond the range of this integer type: conversions may be undefined.
   bool beyond_range = false;
 };

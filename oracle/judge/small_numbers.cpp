@@ -9,7 +9,8 @@
 namespace jp::oracle {
 namespace {
 
-bool is_half(Dtype dtype) { return dtype == Dtype::kFloat16 || dtype == Dtype::kBFloat16; }
+// In float64 the run of higher precision says nothing, and half types are too coarse.
+bool is_single(Dtype dtype) { return dtype == Dtype::kFloat32 || dtype == Dtype::kComplex64; }
 
 double largest(const Elements& elements) {
   double largest = 0;
@@ -34,10 +35,11 @@ bool moves(const std::vector<Elements>& runs, const Elements& eager, std::size_t
 
 }  // namespace
 
-double small_tolerance(const Elements& eager, Dtype dtype) {
-  if (is_half(dtype) || is_half(*eager.dtype())) return 0;
+double small_tolerance(const Elements& eager, Dtype dtype, double largest_shown) {
+  if (!is_single(dtype)) return 0;
   const double most = largest(eager);
-  const double tolerance = kLimits.small_share * most;
+  const double tolerance =
+      std::max(kLimits.small_share * most, kLimits.small_epsilons * epsilon(dtype) * largest_shown);
   return most >= kLimits.small_least && tolerance < default_tolerance(dtype).absolute ? tolerance : 0;
 }
 

@@ -185,11 +185,26 @@ void Walk::compare_with_controls(Evidence& evidence, const ControlRun& run, cons
   }
 }
 
+double Walk::largest_shown() const {
+  if (!controls_.small_numbers) return 0;
+  if (largest_shown_) return *largest_shown_;
+  double largest = 0;
+  for (const TensorRecord& record : eager_.tensors) {
+    const std::optional<Elements> elements = Elements::of(record);
+    if (!elements || !elements->is_inexact()) continue;
+    for (std::size_t i = 0; i < elements->count() * elements->parts(); ++i)
+      if (const double size = std::abs(elements->number(i)); std::isfinite(size)) largest = std::max(largest, size);
+  }
+  largest_shown_ = largest;
+  return largest;
+}
+
 Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const {
   Evidence evidence;
   evidence.noise_failed = controls_.noise_failed;
   evidence.small_numbers = controls_.small_numbers;
   evidence.float64_tried = controls_.float64_tried;
+  evidence.largest_shown = largest_shown();
   const bool inexact = elements.is_inexact();
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {

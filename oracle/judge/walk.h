@@ -83,6 +83,8 @@ class Walk {
   /// "; from float64 eager is … away, compiled …; Monte Carlo runs move it by …"
   std::string measured(const Counts& counts, const Evidence& evidence) const;
   Mismatch in_region(Mismatch generic) const;
+  /// The largest finite number among eager's tensors; 0 where small numbers are not judged.
+  double largest_shown() const;
 
   const Observation& eager_;
   const Observation& compiled_;
@@ -91,6 +93,7 @@ class Walk {
   Links links_;
   Region region_ = Region::kOutput;
   int call_ = 0;
+  mutable std::optional<double> largest_shown_;
 };
 
 }  // namespace jp::oracle

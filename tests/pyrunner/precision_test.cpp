@@ -210,6 +210,58 @@ def program(x):
   EXPECT_TRUE(same(6)) << "no two are equal";
 }
 
+TEST(Precision, OtherChoicesHaveClocksThatJump) {
+  std::string source = R"(
+import datetime, os, resource, time, timeit
+from datetime import datetime as moment
+def program():
+    def jumps(read):
+        first = read()
+        return read() - first > 0.9
+    reads = [
+        time.time, time.perf_counter, timeit.default_timer, lambda: time.clock_gettime(time.CLOCK_MONOTONIC),
+        lambda: time.monotonic_ns() / 1e9, lambda: os.times().user,
+        lambda: resource.getrusage(resource.RUSAGE_SELF).ru_utime, lambda: moment.now().timestamp(),
+        lambda: datetime.datetime.now(datetime.timezone.utc).timestamp(), lambda: moment.today().timestamp(),
+    ]
+    start = moment(2020, 1, 2)
+    return [jumps(read) for read in reads], isinstance(moment.now(), datetime.datetime), repr(start), start.year
+)";
+  const Observation plain = observe(source);
+  const Observation other = observe(source, in("other_choices", 1));
+  ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
+  ASSERT_EQ(out(plain, 0).items.size(), 10U);
+  for (std::size_t i = 0; i < out(plain, 0).items.size(); ++i) {
+    EXPECT_EQ(out(plain, 0).items[i].text, "False") << i;
+    EXPECT_EQ(out(other, 0).items[i].text, "True") << i;
+  }
+  for (std::size_t i : {1, 2, 3}) EXPECT_EQ(out(plain, i).text, out(other, i).text);
+}
+
+TEST(Precision, MonteCarloMovesSumsOfManyTermsByMoreThanAUnit) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.full((65536,), 0.3), torch.linspace(0.1, 0.9, 65536), torch.ones(65536), torch.linspace(0.1, 0.9, 64))
+def program(alike, many, exact, few):
+    return alike.sum(), many.mean(), exact.sum(), few.sum(), torch.nn.functional.mse_loss(alike, alike * 2)
+)";
+  const Observation plain = observe(source);
+  std::vector<double> farthest(5);
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Observation noisy = observe(source, in("monte_carlo", seed));
+    for (std::size_t i = 0; i < farthest.size(); ++i)
+      farthest[i] = std::max(farthest[i], largest_step(elements<float>(tensor(plain, out(plain, i))),
+                                                       elements<float>(tensor(noisy, out(noisy, i)))));
+  }
+  EXPECT_GT(farthest[0], 100);
+  EXPECT_GT(farthest[1], 4);
+  EXPECT_LT(farthest[1], 40);
+  EXPECT_LE(farthest[2], 1);
+  EXPECT_LE(farthest[3], 1);
+  EXPECT_GT(farthest[4], 100);
+}
+
 TEST(Precision, OtherChoicesCopyOperandsThatShareMemory) {
   std::string source = R"(
 import torch

@@ -20,6 +20,13 @@ def sum_backwards(x, dims=None, keepdim=False, *, dtype=None):
     return total.reshape([1 if i in dims else n for i, n in enumerate(x.shape)]) if keepdim else total
 
 
+def sum_of_lanes(x, *_, **__):
+    total = torch.zeros(16)
+    for row in x.reshape(-1, 16).unbind():
+        total = total + row
+    return total.sum()
+
+
 def softmax(x, dim, half_to_float=False):
     powers = torch.exp2((x - x.amax(dim, keepdim=True)) * 1.4426950408889634)
     return powers * (1 / powers.sum(dim, keepdim=True))
@@ -163,6 +170,7 @@ def flushed(result):
 
 KERNELS = {
     "sum": sum_backwards,
+    "sum:lanes": sum_of_lanes,
     "mean": lambda x, *dims, **_: x.sum(*dims) * (x.sum(*dims).numel() / x.numel()),
     "mean:backwards": lambda x, *_, **__: sum_backwards(x) / x.numel(),
     "_softmax": softmax,

@@ -13,7 +13,7 @@ def make_inputs():
 
 
 def program(x):
-    return (x * 1e-3).cosh()
+    return (x * 2.5e-3).cosh()
 
 
 COMPILE_OPTIONS = {"operator": "sinh", "fault": "doubled", "graph": "backward"}
