@@ -108,8 +108,8 @@ std::vector<std::string> Walk::texts_with_other_choices(const Pair& pair) const 
     const ControlValue& third = pair.thirds[i];
     if (controls_.runs[i].kind != ControlKind::kChoices || third.presence == Presence::kAbsent) continue;
     if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) continue;
-    std::string text = with_one_node_name(third.value->text);
-    if (text != with_one_node_name(pair.eager.text)) texts.push_back(std::move(text));
+    std::string text = with_common_names(third.value->text);
+    if (text != with_common_names(pair.eager.text)) texts.push_back(std::move(text));
   }
   return texts;
 }
@@ -122,8 +122,8 @@ std::optional<Walk::Excuse> Walk::excused(TextJudgement judgement, RuleName rule
 
 void Walk::texts(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
-  const std::string eager = with_one_node_name(pair.eager.text);
-  std::string compiled = with_one_node_name(pair.compiled.text);
+  const std::string eager = with_common_names(pair.eager.text);
+  std::string compiled = with_common_names(pair.compiled.text);
   if (eager == compiled) return apply({"node_names", ElementVerdict::kAllowed}, pair.where);
   if (const std::vector<std::string> chosen = texts_with_other_choices(pair); !chosen.empty()) {
     const std::optional<std::string> bound = without_free_words(eager, compiled, chosen);
@@ -139,7 +139,7 @@ void Walk::texts(const Pair& pair) {
       if (const auto found = other_form(kind)) return apply(*found, pair.where);
       continue;
     }
-    std::string other = with_one_node_name(third.value->text);
+    std::string other = with_common_names(third.value->text);
     if (kind == ControlKind::kCasts && other == eager)
       return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
     if (kind == ControlKind::kNoise) noisy.push_back(std::move(other));

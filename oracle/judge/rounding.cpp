@@ -48,12 +48,7 @@ std::optional<Class> class_in(Dtype dtype, double number) {
   return number > 0 ? Class::kPlusInf : Class::kMinusInf;
 }
 
-struct Ruling {
-  RuleName rule;
-  ElementVerdict judged;
-};
-
-void enter(Counts& counts, Ruling ruling) {
+void enter(Counts& counts, Settled ruling) {
   for (Settled& settled : counts.settled)
     if (settled.rule == ruling.rule && settled.judged == ruling.judged) {
       ++settled.elements;
@@ -80,9 +75,9 @@ class Inexact {
     if (!suspects_.empty() || !small_.empty()) measure();
     lost_ = !suspects_.empty() && loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_);
     for (std::size_t i : suspects_) count(i, judge(i), unit(i, eager(i)));
-    for (std::size_t i : small_) {
-      const Settled settled = judge_small(eager_, compiled_, evidence_, small_tolerance_, i);
-      count(i, {settled.rule, settled.judged}, small_tolerance_);
+    if (!small_.empty()) {
+      const SmallNumbers small(eager_, compiled_, evidence_, small_tolerance_);
+      for (std::size_t i : small_) count(i, small.judge(i), small_tolerance_);
     }
     if (counts_.wrong() == 0)
       for (std::size_t i = 0; i < size_; ++i) note_size(i);
@@ -91,7 +86,7 @@ class Inexact {
 
  private:
   // `tolerance`: what one tolerance is.
-  void count(std::size_t i, Ruling ruling, double tolerance) {
+  void count(std::size_t i, Settled ruling, double tolerance) {
     enter(counts_, ruling);
     if (ruling.judged != ElementVerdict::kWrong) return;
     if (is_mask(i)) ++counts_.wrong_masks;
@@ -168,7 +163,7 @@ class Inexact {
     whole_.described = kLimits.undescribed_share * beyond <= finite;
   }
 
-  Ruling judge(std::size_t i) const {
+  Settled judge(std::size_t i) const {
     if (evidence_.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
     if (is_mask(i)) return judge_mask(i);
     if (auto ruling = by_precision(i)) return *ruling;
@@ -178,10 +173,11 @@ class Inexact {
     if (auto ruling = by_other_values(i)) return *ruling;
     if (evidence_.noise_failed) return by_whole_tensor(i);
     if (!evidence_.noisy.empty()) return {"monte_carlo", ElementVerdict::kWrong};
-    return evidence_.float64 ? Ruling{"float64", ElementVerdict::kWrong} : Ruling{"tolerance", ElementVerdict::kWrong};
+    return evidence_.float64 ? Settled{"float64", ElementVerdict::kWrong}
+                             : Settled{"tolerance", ElementVerdict::kWrong};
   }
 
-  Ruling judge_mask(std::size_t i) const {
+  Settled judge_mask(std::size_t i) const {
     for (const Elements& noisy : evidence_.noisy)
       if (class_of(noisy.number(i)) != class_of(eager(i))) return {"monte_carlo", ElementVerdict::kUnstable};
     if (by_choice(i)) return {"other_choices", ElementVerdict::kAllowed};
@@ -197,15 +193,15 @@ class Inexact {
     return {"nonfinite", ElementVerdict::kWrong};
   }
 
-  std::optional<Ruling> by_precision(std::size_t i) const {
+  std::optional<Settled> by_precision(std::size_t i) const {
     if (evidence_.float32 && std::isfinite(evidence_.float32->number(i)))
       if (auto ruling = nearer(i, evidence_.float32->number(i), "float32")) return ruling;
     if (!evidence_.float64) return std::nullopt;
     const double third = evidence_.float64->number(i);
-    if (!std::isfinite(third) || !std::isfinite(eager(i))) return Ruling{"float64", ElementVerdict::kUnstable};
+    if (!std::isfinite(third) || !std::isfinite(eager(i))) return Settled{"float64", ElementVerdict::kUnstable};
     if (auto ruling = nearer(i, third, "float64")) return ruling;
     if (std::abs(eager(i) - third) / unit(i, third) > kLimits.sensitive.of(dtype(i)))
-      return Ruling{"float64", ElementVerdict::kUnstable};
+      return Settled{"float64", ElementVerdict::kUnstable};
     return std::nullopt;
   }
 
@@ -213,39 +209,39 @@ class Inexact {
   static double rounded_within(double tolerances) { return kLimits.times_own_distance * tolerances + kLimits.slack; }
 
   // Whether it is rounding, or eager is wrong, by one run in higher precision.
-  std::optional<Ruling> nearer(std::size_t i, double third, RuleName rule) const {
+  std::optional<Settled> nearer(std::size_t i, double third, RuleName rule) const {
     const double own = std::abs(eager(i) - third) / unit(i, third);
     const double distance = std::abs(compiled(i) - third) / unit(i, third);
     // Half types round after each operator in eager and not in fused kernels: eager is naturally farther off.
     if (distance <= kLimits.slack && own > rounded_within(distance) && !is_half(dtype(i))) {
       if (auto ruling = by_noise(i, std::abs(compiled(i) - eager(i)))) return ruling;
-      return Ruling{"eager_wrong", ElementVerdict::kEagerWrong};
+      return Settled{"eager_wrong", ElementVerdict::kEagerWrong};
     }
     if (own > kLimits.sensitive.of(dtype(i))) return std::nullopt;
-    if (distance <= rounded_within(own)) return Ruling{rule, ElementVerdict::kRounding};
+    if (distance <= rounded_within(own)) return Settled{rule, ElementVerdict::kRounding};
     return std::nullopt;
   }
 
-  std::optional<Ruling> by_noise(std::size_t i) const {
+  std::optional<Settled> by_noise(std::size_t i) const {
     double distance = std::abs(compiled(i) - eager(i));
     if (evidence_.float64 && std::isfinite(evidence_.float64->number(i)))
       distance = std::min(distance, std::abs(compiled(i) - evidence_.float64->number(i)));
     return by_noise(i, distance);
   }
 
-  std::optional<Ruling> by_noise(std::size_t i, double distance) const {
+  std::optional<Settled> by_noise(std::size_t i, double distance) const {
     if (evidence_.noisy.empty()) return std::nullopt;
     for (const Elements& noisy : evidence_.noisy)
-      if (!std::isfinite(noisy.number(i))) return Ruling{"monte_carlo", ElementVerdict::kUnstable};
+      if (!std::isfinite(noisy.number(i))) return Settled{"monte_carlo", ElementVerdict::kUnstable};
     const double allowed = kLimits.spreads * spread(i) + unit(i, eager(i));
-    if (distance <= allowed) return Ruling{"monte_carlo", ElementVerdict::kRounding};
+    if (distance <= allowed) return Settled{"monte_carlo", ElementVerdict::kRounding};
     // Without float64 nothing is known of the roundings inside one operator: only a large difference counts.
     if (evidence_.another_form && distance <= kLimits.sensitive.of(dtype(i)) * allowed)
-      return Ruling{"float64", ElementVerdict::kUnstable};
+      return Settled{"float64", ElementVerdict::kUnstable};
     // Likewise if that run failed. Half types lose as much as the last digit of the terms if these cancel inside an
     // operator (the weights of an interpolation), which noise on its result does not show.
     if (is_half(dtype(i)) && !evidence_.float64 && distance <= epsilon(dtype(i)) * largest_)
-      return Ruling{"float64", ElementVerdict::kUnstable};
+      return Settled{"float64", ElementVerdict::kUnstable};
     return std::nullopt;
   }
 
@@ -275,7 +271,7 @@ class Inexact {
     return evidence_.casts && is_close(tolerance(i), eager(i), evidence_.casts->number(i));
   }
 
-  std::optional<Ruling> by_other_values(std::size_t i) const {
+  std::optional<Settled> by_other_values(std::size_t i) const {
     if (!evidence_.float64 || !std::isfinite(evidence_.float64->number(i))) return std::nullopt;
     double own = 0;
     for (const OtherValues& other : evidence_.others) {
@@ -287,11 +283,11 @@ class Inexact {
     }
     const double third = evidence_.float64->number(i);
     if (std::abs(compiled(i) - third) <= kLimits.times_own_distance * own + kLimits.slack * unit(i, third))
-      return Ruling{"other_values", ElementVerdict::kRounding};
+      return Settled{"other_values", ElementVerdict::kRounding};
     return std::nullopt;
   }
 
-  Ruling by_whole_tensor(std::size_t i) const {
+  Settled by_whole_tensor(std::size_t i) const {
     if (evidence_.another_form) return {"float64", ElementVerdict::kUnstable};
     if (!evidence_.float64) return {"tolerance", ElementVerdict::kWrong};
     if (!whole_.described) return {"float64", ElementVerdict::kUnstable};
@@ -338,7 +334,7 @@ bool at_end(const Elements& elements, std::size_t i) {
   return is_signed ? is(zero, '\x80') || is(ones, '\x7F') : is(zero, zero) || is(ones, ones);
 }
 
-Ruling judge_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence, std::size_t i) {
+Settled judge_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence, std::size_t i) {
   if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
   for (const Elements& noisy : evidence.noisy)
     if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
@@ -387,7 +383,7 @@ Counts compare_exact(const Elements& eager, const Elements& compiled, const Evid
   for (std::size_t i = 0; i < eager.count(); ++i) {
     if (eager.raw(i) == compiled.raw(i)) continue;
     ++counts.differing;
-    const Ruling ruling = judge_exact(eager, compiled, evidence, i);
+    const Settled ruling = judge_exact(eager, compiled, evidence, i);
     if (ruling.judged == ElementVerdict::kWrong && counts.wrong() == 0) counts.worst = i;
     enter(counts, ruling);
   }

@@ -43,21 +43,28 @@ double small_tolerance(const Elements& eager, Dtype dtype, double largest_shown)
   return most >= kLimits.small_least && tolerance < default_tolerance(dtype).absolute ? tolerance : 0;
 }
 
-Settled judge_small(const Elements& eager, const Elements& compiled, const Evidence& evidence, double tolerance,
-                    std::size_t i) {
+SmallNumbers::SmallNumbers(const Elements& eager, const Elements& compiled, const Evidence& evidence, double tolerance)
+    : eager_(eager),
+      compiled_(compiled),
+      evidence_(evidence),
+      tolerance_(tolerance),
+      accurate_here_(evidence.float64 && is_accurate(eager, *evidence.float64)),
+      accurate_elsewhere_(std::all_of(evidence.others.begin(), evidence.others.end(), [](const OtherValues& other) {
+        return is_accurate(other.eager, other.float64);
+      })) {}
+
+Settled SmallNumbers::judge(std::size_t i) const {
   constexpr RuleName kRule = "small_numbers";
-  const double distance = std::abs(compiled.number(i) - eager.number(i));
-  if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
-  if (!evidence.float64_tried) return {kRule, ElementVerdict::kWrong};
-  if (!evidence.float64 || evidence.noise_failed || !is_accurate(eager, *evidence.float64))
-    return {kRule, ElementVerdict::kRounding};
-  if (std::abs(compiled.number(i) - evidence.float64->number(i)) <= tolerance)
+  const double distance = std::abs(compiled_.number(i) - eager_.number(i));
+  if (evidence_.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
+  if (!evidence_.float64_tried) return {kRule, ElementVerdict::kWrong};
+  if (!accurate_here_ || evidence_.noise_failed) return {kRule, ElementVerdict::kRounding};
+  if (std::abs(compiled_.number(i) - evidence_.float64->number(i)) <= tolerance_)
     return {"float64", ElementVerdict::kRounding};
-  if (moves(evidence.noisy, eager, i, distance - tolerance, kLimits.spreads))
+  if (moves(evidence_.noisy, eager_, i, distance - tolerance_, kLimits.spreads))
     return {"monte_carlo", ElementVerdict::kRounding};
-  if (moves(evidence.chosen, eager, i, tolerance, 1)) return {"other_choices", ElementVerdict::kAllowed};
-  for (const OtherValues& other : evidence.others)
-    if (!is_accurate(other.eager, other.float64)) return {"other_values", ElementVerdict::kRounding};
+  if (moves(evidence_.chosen, eager_, i, tolerance_, 1)) return {"other_choices", ElementVerdict::kAllowed};
+  if (!accurate_elsewhere_) return {"other_values", ElementVerdict::kRounding};
   return {kRule, ElementVerdict::kWrong};
 }
 

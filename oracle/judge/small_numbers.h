@@ -18,8 +18,20 @@ namespace jp::oracle {
 /// eager's observation has anywhere, whose roundings may be left where numbers cancel.
 double small_tolerance(const Elements& eager, Dtype dtype, double largest_shown);
 
-/// Judges part `i`, which differs by more than `tolerance` and less than the default tolerance.
-Settled judge_small(const Elements& eager, const Elements& compiled, const Evidence& evidence, double tolerance,
-                    std::size_t i);
+/// Judges parts that differ by more than `tolerance` and less than the default tolerance.
+class SmallNumbers {
+ public:
+  /// All must outlive it.
+  SmallNumbers(const Elements& eager, const Elements& compiled, const Evidence& evidence, double tolerance);
+  Settled judge(std::size_t i) const;
+
+ private:
+  const Elements& eager_;
+  const Elements& compiled_;
+  const Evidence& evidence_;
+  double tolerance_;
+  bool accurate_here_;
+  bool accurate_elsewhere_;  // on all other values
+};
 
 }  // namespace jp::oracle

@@ -117,15 +117,29 @@ std::vector<std::string_view> split_signed(std::string_view text) {
   return words;
 }
 
-// As split_signed, without the spaces before numbers: torch fills columns, whose width depends on signs and digits.
+// As split_signed, without the spaces before numbers: torch fills columns, whose width depends on signs and digits. Nor
+// with line breaks there, within brackets, which depend on that width.
 std::vector<std::string_view> split_aligned(std::string_view text) {
   std::vector<std::string_view> words;
+  int open = 0;
   for (std::string_view word : split_signed(text)) {
+    if (word == "[" || word == "(") ++open;
+    if (word == "]" || word == ")") --open;
     if (starts_number(word) || is_not_finite(word))
-      while (!words.empty() && words.back() == " ") words.pop_back();
+      while (!words.empty() && (words.back() == " " || (open > 0 && words.back() == "\n"))) words.pop_back();
     words.push_back(word);
   }
   return words;
+}
+
+// The name of the function that Dynamo resumes in one of its own.
+std::string_view without_resumption(std::string_view word) {
+  constexpr std::string_view kBefore = "torch_dynamo_resume_in_";
+  constexpr std::string_view kBehind = "_at_";
+  if (!word.starts_with(kBefore)) return word;
+  const std::size_t end = word.rfind(kBehind);
+  return end == std::string_view::npos || end < kBefore.size() ? word
+                                                               : word.substr(kBefore.size(), end - kBefore.size());
 }
 
 // A text without what torch writes of tensors that have another dtype than the default (", dtype=torch.float64"), and
@@ -175,26 +189,27 @@ std::optional<std::string> without_free_words(std::string_view eager, std::strin
                                               const std::vector<std::string>& others) {
   const std::vector<std::string_view> ones = split_signed(eager);
   std::vector<std::string_view> words = split_signed(compiled);
-  if (words.size() != ones.size()) return std::nullopt;
-  for (const std::string& other : others) {
-    const std::vector<std::string_view> its = split_signed(other);
-    if (its.size() != ones.size()) return std::nullopt;
+  std::vector<std::vector<std::string_view>> moved;
+  for (const std::string& other : others) moved.push_back(split_signed(other));
+  const auto of_another_length = [&](const std::vector<std::string_view>& its) { return its.size() != ones.size(); };
+  if (std::any_of(moved.begin(), moved.end(), of_another_length)) return std::nullopt;
+  if (of_another_length(words)) return std::string(compiled);
+  for (const std::vector<std::string_view>& its : moved)
     for (std::size_t i = 0; i < ones.size(); ++i)
       if (its[i] != ones[i]) words[i] = ones[i];
-  }
   std::string made;
   for (std::string_view word : words) made += word;
   return made;
 }
 
-std::string with_one_node_name(std::string_view text) {
+std::string with_common_names(std::string_view text) {
   constexpr std::string_view kName = "Backward";
   constexpr std::string_view kModule = "torch.autograd.function.";
   std::string made;
   for (std::string_view word : split_text(text)) {
     const std::string_view name = word.substr(0, word.find_last_not_of("0123456789") + 1);
     if (!name.ends_with(kName)) {
-      made += word;
+      made += without_resumption(word);
       continue;
     }
     if (made.ends_with(kModule)) made.resize(made.size() - kModule.size());

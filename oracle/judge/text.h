@@ -21,14 +21,15 @@ enum class TextJudgement { kSame, kRounding, kUnstable, kWrong };
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, const std::vector<std::string>& others,
                            bool other_precision = true);
 
-/// `compiled` with eager's words where one of `others` has another word than eager: those are free. Nothing if the
-/// texts have different numbers of words, so that it can't be said which words are free.
+/// `compiled` with eager's words where one of `others` has another word than eager: those are free. Unchanged if it has
+/// another number of words. Nothing if one of `others` has, so that it can't be said which words are free.
 std::optional<std::string> without_free_words(std::string_view eager, std::string_view compiled,
                                               const std::vector<std::string>& others);
 
 /// The text with one name for every node of autograd's: "grad_fn=<MulBackward0>" and
-/// "<torch.autograd.function.CompiledFunctionBackward" name the node that computed a tensor.
-std::string with_one_node_name(std::string_view text);
+/// "<torch.autograd.function.CompiledFunctionBackward" name the node that computed a tensor. And with a function's own
+/// name for "torch_dynamo_resume_in_program_at_7", what Dynamo makes of the rest of one.
+std::string with_common_names(std::string_view text);
 
 /// Words (letters, digits, _ ), numbers ("-1.5e3", "7"), and every other character by itself.
 std::vector<std::string_view> split_text(std::string_view text);

@@ -14,6 +14,7 @@ from . import devices, failures, load
 from .compat import compiler, eager
 from .compilers import registry
 from .controls import precision, values
+from .controls.addresses import Elsewhere
 from .controls.clock import Jumping
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
@@ -83,7 +84,9 @@ class Run:
         self.warned = []
         self.backend = None
         self.mode = None
-        self.clock = Jumping(request["noise_seed"]) if request.get("precision") == "other_choices" else None
+        self.around = []
+        if request.get("precision") == "other_choices":
+            self.around = [Jumping(request["noise_seed"]), Elsewhere(request["noise_seed"])]
         self.cast_again = lambda: None
         self.moved_to = ""
         self.calls = []
@@ -92,13 +95,13 @@ class Run:
 
     def make(self):
         self._prepare()
-        if self.clock:
-            self.clock.start()
+        for one in self.around:
+            one.start()
         try:
             return self._watched()
         finally:
-            if self.clock:
-                self.clock.stop()
+            for one in self.around:
+                one.stop()
 
     def _watched(self):
         if self.backend is None:

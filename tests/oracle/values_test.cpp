@@ -244,6 +244,17 @@ TEST(Text, OfANumberWithoutARightDigitIsComparedElsewhere) {
       << "columns are as wide as the widest number";
 }
 
+TEST(Text, LinesOfATensorBreakWhereItsNumbersAreWide) {
+  const std::string eager = "tensor([ 1.5e-08,\n         0.0])";
+  EXPECT_EQ(compare_text(eager, "tensor([0.0, 0.0])", {"tensor([3.0e-08, 1.0e-08])"}, false), TextJudgement::kRounding);
+  EXPECT_EQ(compare_text("loss\n1.5 2.5", "loss 1.5 2.6", {"loss\n1.5 2.7"}, false), TextJudgement::kWrong);
+}
+
+TEST(Text, NamesOfTheCompilersOwn) {
+  EXPECT_EQ(with_common_names("in torch_dynamo_resume_in_program_at_10 at 3"), "in program at 3");
+  EXPECT_EQ(with_common_names("grad_fn=<MulBackward0>"), "grad_fn=<Backward>");
+}
+
 TEST(Text, EachWordMayBeMovedByAnotherRun) {
   const std::string eager = "1 of 5, 2 of 6";
   const std::string compiled = "3 of 5, 4 of 6";
@@ -266,6 +277,7 @@ TEST(Text, WordsThatOtherChoicesMoveAreFree) {
       << "each run may move another word";
   EXPECT_EQ(without_free_words("[0.0, 1.0] 3", "[-0.0, 1.0] 4", {"[-0.0, 1.0] 3"}), "[0.0, 1.0] 4");
   EXPECT_EQ(without_free_words("first of 2", "second of 2", {"none"}), std::nullopt);
+  EXPECT_EQ(without_free_words("at 3\nend", "at 4", {"at 5\nend"}), "at 4") << "a lost line";
 }
 
 TEST(Text, ShortensAtWholeCharacters) {

@@ -238,6 +238,24 @@ def program():
   for (std::size_t i : {1, 2, 3}) EXPECT_EQ(out(plain, i).text, out(other, i).text);
 }
 
+TEST(Precision, OtherChoicesHaveObjectsAndThreadsElsewhere) {
+  std::string source = R"(
+import threading
+def program():
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(threading.get_ident()))
+    thread.start()
+    thread.join()
+    return hash(object()), seen[0], threading.active_count()
+)";
+  const Observation plain = observe(source);
+  const Observation other = observe(source, in("other_choices", 2));
+  ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
+  EXPECT_NE(out(plain, 0).text, out(other, 0).text);
+  EXPECT_NE(out(plain, 1).text, out(other, 1).text);
+  EXPECT_EQ(out(plain, 2).text, out(other, 2).text);
+}
+
 TEST(Precision, MonteCarloMovesSumsOfManyTermsByMoreThanAUnit) {
   std::string source = R"(
 import torch

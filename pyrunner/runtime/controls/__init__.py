@@ -7,6 +7,7 @@
     cancelling    what it must add for sums whose terms cancel
     freedom       choices that no documentation specifies, made in another way
     numbers       the part of it that is chosen number by number: signs of zeros and NaN, conversions out of range
+    addresses     objects and threads at other addresses
     clock         clocks that run otherwise
     results       what an operator made or wrote, for the modes that change it
     control_flow  torch's control flow operators under the dispatch modes of noise and freedom

@@ -22,10 +22,10 @@ _LOSSES = set("""
 # Terms are so many times the result where they cancel. Chosen, not measured.
 _TIMES = 16
 # Where so many terms are added up, other orders differ by more than one unit of the result: by their square root, divided
-# by so many, or, where terms are alike, by their number, divided by the sums that are added up side by side. Terms are
-# alike if they differ by such a part of the largest. Chosen, not measured: Inductor's sum of 200,000 numbers 0.3 is off
-# by a sixth of what this allows, and that of as many random numbers by a quarter.
-_MANY = 1024
+# by so many, or, where terms are alike, by their number, divided by the sums that are added up side by side, and two at
+# least. Terms are alike if they differ by such a part of the largest. Chosen, not measured: Inductor's sum of 200,000
+# numbers 0.3 is off by a sixth of what this allows, and that of as many random numbers by a quarter.
+_MANY = 16
 _ROOTS = 16
 _LANES = 64
 _ALIKE = 1 / 1024
@@ -45,11 +45,11 @@ def add(function, arguments, keywords, result, generator):
     if not isinstance(first, torch.Tensor) or not all(map(results.has_floats, [first, *operands])):
         return
     if name in _LOSSES:
-        _move_many(name, operands, first, generator)
+        _move_many(name, arguments, keywords, first, generator)
         return
     if name in _VARIANCES:
         mean = _move_variance(name, arguments, keywords, first, generator)
-        _move_many(name, operands, first, generator)
+        _move_many(name, arguments, keywords, first, generator)
         if mean is not None and name.endswith("_mean"):
             _move_sum(result[1], mean, generator)
         return
@@ -59,7 +59,7 @@ def add(function, arguments, keywords, result, generator):
     if terms.shape != first.shape or _is_exact(operands, terms):
         return
     _move_sum(first, terms, generator)
-    _move_many(name, operands, first, generator)
+    _move_many(name, arguments, keywords, first, generator)
 
 
 def _move_sum(result, terms, generator):
@@ -67,11 +67,20 @@ def _move_sum(result, terms, generator):
     _add_where(result, (result.abs() * _TIMES < terms).logical_and_(terms.isfinite()), moved)
 
 
-def _move_many(name, operands, result, generator):
+def _move_many(name, arguments, keywords, result, generator):
+    operands = results.tensors(arguments)
+    if name in _LOSSES:
+        operands, keywords = operands[:1], {}
     many = _terms_of_each(name, operands, result)
     if many < _MANY:
         return
-    units = many / _LANES if len(operands) == 1 and _are_alike(operands[0]) else many**0.5 / _ROOTS
+    units = torch.full_like(result, many**0.5 / _ROOTS, dtype=torch.float64)
+    units.mul_(units >= 1)
+    if len(operands) == 1:
+        dims = [] if name in _LOSSES else _dims(arguments, keywords)
+        alike = _are_alike(operands[0], dims, bool(keywords.get("keepdim")))
+        if alike.shape == units.shape:
+            units = torch.where(alike, max(2.0, many / _LANES), units)
     drawn = torch.rand(result.shape, generator=generator, dtype=torch.float64).to(result.device) * 2 - 1
     moved = drawn * units * _unit(result) * result.abs().to(torch.float64)
     _add_where(result, moved.isfinite(), moved)
@@ -87,9 +96,16 @@ def _terms_of_each(name, operands, result):
     return first.shape[-1] if first.dim() else 1
 
 
-def _are_alike(operand):
-    return not operand.is_complex() and bool(
-        (operand.amax() - operand.amin()).abs() <= operand.abs().amax() * _ALIKE)
+def _are_alike(operand, dims, keepdim):
+    """For each element of a reduction whether its terms are alike."""
+    sizes = operand.abs()
+    dims = list(dims) or list(range(operand.dim()))
+    return sizes.amax(dims, keepdim) - sizes.amin(dims, keepdim) <= sizes.amax(dims, keepdim) * _ALIKE
+
+
+def _dims(arguments, keywords):
+    dims = arguments[1] if len(arguments) > 1 else keywords.get("dim")
+    return [dims] if isinstance(dims, int) else dims or []
 
 
 def _move_variance(name, arguments, keywords, first, generator):
@@ -97,7 +113,7 @@ def _move_variance(name, arguments, keywords, first, generator):
     x = arguments[0]
     if _adds_two(x, first):
         return None
-    dims = (arguments[1] if len(arguments) > 1 else keywords.get("dim")) or list(range(x.dim()))
+    dims = _dims(arguments, keywords) or list(range(x.dim()))
     mean = x.to(torch.float64).abs().mean(dims, keepdim=bool(keywords.get("keepdim")))
     if mean.shape != first.shape or _is_exact([x], mean):
         return None
