@@ -3,7 +3,7 @@
 # signature: 7de804c6a41537ac v7 raises eager
 # signature: 240ce1596aa62bc6 v7 compiler_error aot_eager
 # pattern: kind=compiler_error; backend=aot_eager; call=_foreach_lerp_
-# avoid: import torch._dynamo.polyfills as _polyfills; _polyfills.foreach_lerp_inplace = (lambda plain: lambda self, end, weight: plain(self, end, weight) if isinstance(weight, torch.Tensor) else ([one.copy_(made) for one, made in zip(self, torch._foreach_lerp(self, end, weight))], self)[1])(_polyfills.foreach_lerp_inplace)
+# avoid: import torch._dynamo.polyfills as _polyfills; _polyfills.foreach_lerp_inplace = (lambda plain: lambda self, end, weight: plain(self, end, weight) if isinstance(weight, torch.Tensor) else ([one.lerp_(other, weight) for one, other in zip(self, end)], self)[1])(_polyfills.foreach_lerp_inplace)
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

@@ -6,7 +6,7 @@
 # pattern: kind=value; backend=inductor; call=roll
 # pattern: kind=state_after; backend=inductor; call=flip
 # pattern: kind=value; backend=inductor; call=flip
-# avoid: exec("import torch._inductor.lowering as _lowering, torch._inductor.ir as _ir\nfrom torch._inductor.virtualized import V as _V\n_lowering.mutate_to = (lambda mutate: lambda changed, val, unsafe_alias=False: (isinstance(getattr(changed, \"data\", None), _ir.StorageBox) and changed.data.is_input_buffer() and _V.graph.mark_buffer_mutated(changed.get_name()), mutate(changed, val, unsafe_alias))[1])(_lowering.mutate_to)", {})
+# avoid: exec("import torch._inductor.lowering as _lowering, torch._inductor.ir as _ir\nfrom torch._inductor.virtualized import V as _V\n_lowering.mutate_to = (lambda mutate: lambda changed, *rest, **named: (isinstance(getattr(changed, \"data\", None), _ir.StorageBox) and changed.data.is_input_buffer() and _V.graph.mark_buffer_mutated(changed.get_name()), mutate(changed, *rest, **named))[1])(_lowering.mutate_to)", {})
 # here: 2.13.0, 2.15.0
 # state: open
 # So for x[None] = x.flip(0); not for x.copy_(x.flip(0)). What reads the tensor is computed before it is overwritten, but the view
