@@ -15,10 +15,6 @@ from ..compat import eager
 from . import exactness, results
 
 _VARIANCES = {"var", "std", "var_mean", "std_mean"}
-_LOSSES = set("""
-    binary_cross_entropy binary_cross_entropy_with_logits huber_loss mse_loss multi_margin_loss
-    multilabel_margin_loss_forward nll_loss2d_forward nll_loss_forward smooth_l1_loss soft_margin_loss
-""".split())
 # Terms are so many times the result where they cancel. Chosen, not measured.
 _TIMES = 16
 # Where so many terms are added up, other orders differ by more than one unit of the result: by their square root, divided
@@ -34,22 +30,22 @@ _PART = 1024
 
 
 def add(function, arguments, keywords, result, generator):
-    """Moves the elements of the result that cancelled by up to one unit of their terms."""
+    """Moves the elements of the result that cancelled, or are sums of many, by units of their terms."""
     name = exactness.bare_name(function)
-    if not (exactness.adds_up(function) or name in _VARIANCES or name in _LOSSES) or eager.schema_of(function).is_mutable:
+    is_loss = exactness.is_loss(function)
+    if not (exactness.adds_up(function) or name in _VARIANCES or is_loss) or eager.schema_of(function).is_mutable:
         return
     first = result[0] if isinstance(result, (list, tuple)) else result
-    operands = results.tensors(arguments)
-    if name in _LOSSES:
-        operands = operands[:1]  # targets may be integers
+    operands = results.tensors(arguments)[:1 if is_loss else None]  # targets may be integers
     if not isinstance(first, torch.Tensor) or not all(map(results.has_floats, [first, *operands])):
         return
-    if name in _LOSSES:
-        _move_many(name, arguments, keywords, first, generator)
+    if is_loss:
+        _move_many(name, operands, first, generator, ([], False))
         return
+    dims = (_dims(arguments, keywords), bool(keywords.get("keepdim"))) if len(operands) == 1 else ([], False)
     if name in _VARIANCES:
         mean = _move_variance(name, arguments, keywords, first, generator)
-        _move_many(name, arguments, keywords, first, generator)
+        _move_many(name, operands, first, generator, dims)
         if mean is not None and name.endswith("_mean"):
             _move_sum(result[1], mean, generator)
         return
@@ -59,7 +55,7 @@ def add(function, arguments, keywords, result, generator):
     if terms.shape != first.shape or _is_exact(operands, terms):
         return
     _move_sum(first, terms, generator)
-    _move_many(name, arguments, keywords, first, generator)
+    _move_many(name, operands, first, generator, dims)
 
 
 def _move_sum(result, terms, generator):
@@ -67,18 +63,15 @@ def _move_sum(result, terms, generator):
     _add_where(result, (result.abs() * _TIMES < terms).logical_and_(terms.isfinite()), moved)
 
 
-def _move_many(name, arguments, keywords, result, generator):
-    operands = results.tensors(arguments)
-    if name in _LOSSES:
-        operands, keywords = operands[:1], {}
+def _move_many(name, operands, result, generator, dims):
+    """`dims`: those over which a reduction goes, and whether it keeps them."""
     many = _terms_of_each(name, operands, result)
     if many < _MANY:
         return
     units = torch.full_like(result, many**0.5 / _ROOTS, dtype=torch.float64)
     units.mul_(units >= 1)
     if len(operands) == 1:
-        dims = [] if name in _LOSSES else _dims(arguments, keywords)
-        alike = _are_alike(operands[0], dims, bool(keywords.get("keepdim")))
+        alike = _are_alike(operands[0], *dims)
         if alike.shape == units.shape:
             units = torch.where(alike, max(2.0, many / _LANES), units)
     drawn = torch.rand(result.shape, generator=generator, dtype=torch.float64).to(result.device) * 2 - 1

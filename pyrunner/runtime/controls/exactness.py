@@ -39,6 +39,10 @@ _EXACT_ARITHMETIC = """
 _COMPUTE_SIGNS = frozenset(f"{_SELECTIONS} ceil div divide fix floor floor_divide fmod frac round sign trunc".split())
 _CHOOSE_ZEROS = frozenset(f"{_SELECTIONS} ceil fix floor fmod mean nansum remainder round sum trunc".split())
 _ADD_UP = frozenset("addbmm addmm addmv baddbmm bmm convolution cumsum dot mean mm mv nansum sum vdot".split())
+_LOSSES = frozenset("""
+    binary_cross_entropy binary_cross_entropy_with_logits huber_loss mse_loss multi_margin_loss
+    multilabel_margin_loss_forward nll_loss2d_forward nll_loss_forward smooth_l1_loss soft_margin_loss
+""".split())
 _MADE = """
     empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full
     new_ones new_zeros ones ones_like scalar_tensor zero zeros zeros_like
@@ -147,6 +151,11 @@ def computes_signs(function, arguments, keywords):
 def adds_up(function):
     """Whether the elements of its results are sums, or means, of elements or of products of elements."""
     return bare_name(function) in _ADD_UP
+
+
+def is_loss(function):
+    """Whether its first result is a mean or a sum of something of its first operand's elements, unless told otherwise."""
+    return bare_name(function) in _LOSSES
 
 
 def chooses_zeros(function):
