@@ -7,10 +7,11 @@ _OVERHEAD = 33               # of bytes
 
 
 class Elsewhere:
-    """From start() to stop() some memory of each size is taken, and the stack of a thread, so that what is made meanwhile
-    lies elsewhere."""
+    """From start() to stop() some memory of each size is taken, and the stacks of as many threads as the number of the run
+    says, so that what is made meanwhile lies elsewhere."""
 
     def __init__(self, number):
+        self._number = number
         self._count = 7 * number + 3
         self._held = []
         self._waiting = None
@@ -21,7 +22,8 @@ class Elsewhere:
         self._waiting = _thread.allocate_lock()
         self._waiting.acquire()
         try:
-            _thread.start_new_thread(self._wait, ())
+            for _ in range(self._number):
+                _thread.start_new_thread(self._wait, ())
         except RuntimeError:  # no thread is to be had: then the program has none either
             pass
 
