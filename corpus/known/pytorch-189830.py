@@ -1,6 +1,7 @@
 # Dynamo: an f-string of nothing but a dynamic number is the number itself, not a text.
 # link: https://github.com/pytorch/pytorch/pull/189830
 # signature: fa52d35adb09b998 v7 structure eager
+# signature: e499ec064033f962 v7 structure eager
 # pattern: kind=structure; backend=eager; frame=output; frame=type
 # avoid: import torch._dynamo.variables.lazy as _lazy; _lazy.LazyVariableTracker.create = staticmethod((lambda f: lambda value, source, **more: f(value, None if isinstance(value, _lazy.LazySymNodeFormatString) else source, **more))(_lazy.LazyVariableTracker.create))
 # here: 2.13.0
@@ -8,7 +9,8 @@
 # state: open
 # Its text is noted under the place that the number came from, and is taken from there when it is made again. The pull request,
 # closed, has a TypeError of a longer f-string across a graph break, and gives the text no place, as the avoid line does. An int
-# or float argument is dynamic from the second call on, or at once with dynamic=True.
+# or float argument is dynamic from the second call on, or at once with dynamic=True; so is a number from .item() behind a
+# graph break.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
