@@ -37,7 +37,7 @@ inline constexpr std::array kRules = {
     // The questions, cheapest first; each is asked only if those before it have left something open.
     Rule{"bitwise", DecidedBy::kOrder, "Everything observed is the same, bit for bit."},
     Rule{"tolerance", DecidedBy::kOrder, "Floating numbers may differ by torch.testing's default tolerance for their type."},
-    Rule{"small_numbers", DecidedBy::kOrder, "A tensor whose numbers are all so small that the default tolerance would accept any may differ by half of the largest; by more if eager itself isn't accurate at this size."},
+    Rule{"small_numbers", DecidedBy::kOrder, "A tensor whose numbers are all so small that the default tolerance would accept any may differ by half of the largest, and by four epsilons of the largest number that is shown anywhere; by more if eager itself isn't accurate at this size."},
     Rule{"float32", DecidedBy::kOrder, "Half types: a result that is as near to the program in float32 as eager is rounding."},
     Rule{"float64", DecidedBy::kOrder, "A result that is as near to the program in float64 as eager (within twice its distance and one tolerance) is rounding."},
     Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what changes discretely then is not compared."},

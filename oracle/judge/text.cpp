@@ -51,8 +51,9 @@ struct Printed {
   double unit = 0;
 };
 
-bool starts_number(std::string_view word) {
-  return !word.empty() && is_digit(word[word[0] == '-' && word.size() > 1 ? 1 : 0]);
+bool is_number(std::string_view word) {
+  if (word.starts_with('-')) word.remove_prefix(1);
+  return !word.empty() && number_length(word) == word.size();
 }
 
 bool is_not_finite(std::string_view word) {
@@ -61,7 +62,7 @@ bool is_not_finite(std::string_view word) {
 }
 
 std::optional<Printed> read_fraction(std::string_view word) {
-  if (!starts_number(word)) return std::nullopt;
+  if (!is_number(word)) return std::nullopt;
   const std::size_t exponent_at = word.find_first_of("eE");
   const std::string_view mantissa = word.substr(0, exponent_at);
   const std::size_t point = mantissa.find('.');
@@ -86,7 +87,7 @@ bool is_far_off(std::string_view eager, std::string_view compiled, std::string_v
   const std::optional<Printed> one = read_fraction(eager);
   const std::optional<Printed> other = read_fraction(compiled);
   const std::optional<Printed> control = read_fraction(third);
-  if (one && control && is_not_finite(compiled)) return true;
+  if (one && control && !is_number(compiled)) return true;
   if (!one || !other || !control) return false;
   const double own = std::abs(one->number - control->number);
   const double unit = std::max({one->unit, other->unit, control->unit});
@@ -107,7 +108,7 @@ std::vector<std::string_view> split_signed(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::string_view word : split_text(text)) {
     const std::size_t count = words.size();
-    const bool is_signed = (is_digit(word[0]) || is_not_finite(word)) && count > 0 && words.back() == "-" &&
+    const bool is_signed = (is_number(word) || is_not_finite(word)) && count > 0 && words.back() == "-" &&
                            (count == 1 || !is_word(words[count - 2].back()));
     if (is_signed)
       words.back() = {words.back().data(), 1 + word.size()};
@@ -117,16 +118,17 @@ std::vector<std::string_view> split_signed(std::string_view text) {
   return words;
 }
 
-// As split_signed, without the spaces before numbers: torch fills columns, whose width depends on signs and digits. Nor
-// with line breaks there, within brackets, which depend on that width.
+// As split_signed, without spaces: torch fills columns, whose width depends on signs and digits. Nor with line breaks
+// before numbers within brackets, which depend on that width.
 std::vector<std::string_view> split_aligned(std::string_view text) {
   std::vector<std::string_view> words;
   int open = 0;
   for (std::string_view word : split_signed(text)) {
+    if (word == " ") continue;
     if (word == "[" || word == "(") ++open;
     if (word == "]" || word == ")") --open;
-    if (starts_number(word) || is_not_finite(word))
-      while (!words.empty() && (words.back() == " " || (open > 0 && words.back() == "\n"))) words.pop_back();
+    if (open > 0 && (is_number(word) || is_not_finite(word)))
+      while (!words.empty() && words.back() == "\n") words.pop_back();
     words.push_back(word);
   }
   return words;

@@ -250,6 +250,12 @@ TEST(Text, LinesOfATensorBreakWhereItsNumbersAreWide) {
   EXPECT_EQ(compare_text("loss\n1.5 2.5", "loss 1.5 2.6", {"loss\n1.5 2.7"}, false), TextJudgement::kWrong);
 }
 
+TEST(Text, AHexNameIsAWord) {
+  EXPECT_EQ(compare_text("run 833ae7 of 8", "run b11ce0 of 9", {"run c0ffee of 8"}, false), TextJudgement::kWrong);
+  EXPECT_EQ(compare_text("mean 1.5e-08", "mean none", {"mean 3.0e-08"}, false), TextJudgement::kWrong);
+  EXPECT_EQ(compare_text("at 3e9ab1", "at 4e9ab1", {"at 5e9ab1"}, false), TextJudgement::kUnstable);
+}
+
 TEST(Text, NamesOfTheCompilersOwn) {
   EXPECT_EQ(with_common_names("in torch_dynamo_resume_in_program_at_10 at 3"), "in program at 3");
   EXPECT_EQ(with_common_names("grad_fn=<MulBackward0>"), "grad_fn=<Backward>");
