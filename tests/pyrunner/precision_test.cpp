@@ -270,10 +270,12 @@ import torch
 def make_inputs():
     return (torch.full((65536,), 0.3), torch.linspace(0.1, 0.9, 65536), torch.ones(65536), torch.linspace(0.1, 0.9, 64))
 def program(alike, many, exact, few):
-    return alike.sum(), many.mean(), exact.sum(), few.sum(), torch.nn.functional.mse_loss(alike, alike * 2)
+    return (alike.sum(), many.mean(), exact.sum(), few.sum(), torch.nn.functional.mse_loss(alike, alike * 2),
+            many.norm(), torch.linalg.vector_norm(many.reshape(4, -1), 2, 1, True).sum(),
+            torch.nn.functional.mse_loss(alike * 0, many), many.var())
 )";
   const Observation plain = observe(source);
-  std::vector<double> farthest(5);
+  std::vector<double> farthest(9);
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Observation noisy = observe(source, in("monte_carlo", seed));
     for (std::size_t i = 0; i < farthest.size(); ++i)
@@ -286,6 +288,8 @@ def program(alike, many, exact, few):
   EXPECT_LE(farthest[2], 1);
   EXPECT_LE(farthest[3], 1);
   EXPECT_GT(farthest[4], 100);
+  for (std::size_t i : {5, 6}) EXPECT_GT(farthest[i], 4) << i;
+  for (std::size_t i : {7, 8}) EXPECT_LT(farthest[i], 100) << "its terms are not alike: " << i;
 }
 
 TEST(Precision, OtherChoicesCopyOperandsThatShareMemory) {

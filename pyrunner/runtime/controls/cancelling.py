@@ -9,11 +9,14 @@ the same direction, so that the error of adding them one after the other grows w
 square root.
 """
 
+import math
+
 import torch
 
 from ..compat import eager
 from . import exactness, results
 
+_NORMS = {"linalg_vector_norm", "norm"}  # roots of sums
 _VARIANCES = {"var", "std", "var_mean", "std_mean"}
 # Terms are so many times the result where they cancel. Chosen, not measured.
 _TIMES = 16
@@ -33,7 +36,8 @@ def add(function, arguments, keywords, result, generator):
     """Moves the elements of the result that cancelled, or are sums of many, by units of their terms."""
     name = exactness.bare_name(function)
     is_loss = exactness.is_loss(function)
-    if not (exactness.adds_up(function) or name in _VARIANCES or is_loss) or eager.schema_of(function).is_mutable:
+    is_sum = exactness.adds_up(function) or is_loss or name in _VARIANCES or name in _NORMS
+    if not is_sum or eager.schema_of(function).is_mutable:
         return
     first = result[0] if isinstance(result, (list, tuple)) else result
     operands = results.tensors(arguments)[:1 if is_loss else None]  # targets may be integers
@@ -41,6 +45,11 @@ def add(function, arguments, keywords, result, generator):
         return
     if is_loss:
         _move_many(name, [_terms_of_loss(function, arguments, keywords)], first, generator, ([], False))
+        return
+    if name in _NORMS:
+        if not (len(arguments) > 1 and arguments[1] in (0, math.inf, -math.inf)):  # orders that add nothing up
+            rest = [arguments[0], *arguments[2:]]
+            _move_many(name, operands, first, generator, (_dims(rest, keywords), _keeps(rest, keywords)))
         return
     dims = (_dims(arguments, keywords), _keeps(arguments, keywords)) if len(operands) == 1 else ([], False)
     if name in _VARIANCES:
