@@ -21,10 +21,11 @@ _VARIANCES = {"var", "std", "var_mean", "std_mean"}
 # Terms are so many times the result where they cancel. Chosen, not measured.
 _TIMES = 16
 # Where so many terms are added up, other orders differ by more than one unit of the result: by their square root, divided
-# by so many, or, where terms are alike, by their number, divided by the sums that are added up side by side, and two at
-# least. Terms are alike if they differ by such a part of the largest. Chosen: eight times as much is allowed, and eight
+# by so many, or, where terms are alike, by their number, divided by the sums that are added up side by side, and by two
+# units at least. Terms are alike if they differ by such a part of the largest. Chosen: eight times as much is allowed, and eight
 # sums of equal float32 numbers, added one after the other, were off by half of that at most.
 _MANY = 16
+_LEAST = 2.0
 _ROOTS = 16
 _LANES = 256
 _ALIKE = 1 / 1024
@@ -79,12 +80,11 @@ def _move_many(name, operands, result, generator, dims):
     many = _terms_of_each(name, operands, result)
     if many < _MANY:
         return
-    units = torch.full_like(result, many**0.5 / _ROOTS, dtype=torch.float64)
-    units.mul_(units >= 1)
+    units = torch.full_like(result, max(_LEAST, many**0.5 / _ROOTS), dtype=torch.float64)
     if len(operands) == 1:
         alike = _are_alike(operands[0], *dims)
         if alike.shape == units.shape:
-            units = torch.where(alike, max(2.0, many / _LANES), units)
+            units = torch.where(alike, max(_LEAST, many / _LANES), units)
     drawn = torch.rand(result.shape, generator=generator, dtype=torch.float64).to(result.device) * 2 - 1
     moved = drawn * units * _unit(result) * result.abs().to(torch.float64)
     _add_where(result, moved.isfinite(), moved)
