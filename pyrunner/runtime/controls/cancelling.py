@@ -22,8 +22,8 @@ _VARIANCES = {"var", "std", "var_mean", "std_mean"}
 _TIMES = 16
 # Where so many terms are added up, other orders differ by more than one unit of the result: by their square root, divided
 # by so many, or, where terms are alike, by their number, divided by the sums that are added up side by side, and by two
-# units at least. Terms are alike if they differ by such a part of the largest. Chosen: eight times as much is allowed, and eight
-# sums of equal float32 numbers, added one after the other, were off by half of that at most.
+# units at least. Terms are alike if they differ by such a part of the largest. Chosen: eight times as much is allowed, and
+# eight sums of equal float32 numbers, added one after the other, were off by half of that at most.
 _MANY = 16
 _LEAST = 2.0
 _ROOTS = 16
