@@ -67,11 +67,7 @@ void Walk::numbers(const Pair& pair) {
   const std::optional<Elements> eager = elements(pair.eager);
   const std::optional<Elements> compiled = elements(pair.compiled);
   if (!eager || !compiled || eager->count() != compiled->count()) return exact(pair);
-  Evidence evidence;
-  evidence.noise_failed = controls_.noise_failed;
-  evidence.small_numbers = controls_.small_numbers;
-  evidence.float64_tried = controls_.float64_tried;
-  evidence.largest_shown = largest_shown();
+  Evidence evidence = no_evidence_yet();
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     if (pair.thirds[i].presence == Presence::kAbsent) continue;

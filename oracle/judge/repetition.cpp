@@ -37,21 +37,20 @@ std::vector<RunRequest> requests(const Runs& runs, const Sides& sides) {
   return list;
 }
 
-// What differs between two runs of eager.
-std::vector<Mark> differences(const Observation& one, const Observation& other, const Plan& plan,
-                              const ControlRuns& controls = {}) {
-  std::vector<Mark> marks = compare(one, other, controls).strong;
+Comparison compare_eager(const Observation& one, const Observation& other, const Plan& plan,
+                         const ControlRuns& controls = {}) {
+  Comparison comparison = compare(one, other, controls);
   if (plan.depends_on == kThreads)  // one of the two was asked to have one thread
-    std::erase_if(marks, [](const Mark& mark) { return mark.difference.where == "mode.threads"; });
-  return marks;
+    std::erase_if(comparison.strong, [](const Mark& mark) { return mark.difference.where == "mode.threads"; });
+  return comparison;
 }
 
 // Whether what differs is free, and new each time.
 bool is_free(const std::vector<Mark>& marks, const Observation& first, const Observation& second, const Runs& runs,
              const Sides& sides) {
   const Finished* third = runs.finished(third_request(runs, sides).role);
-  if (!third || !differences(first, second, runs.plan(), choice_controls(runs, sides)).empty()) return false;
-  const std::vector<Mark> anew = differences(second, third->observation, runs.plan());
+  if (!third || !compare_eager(first, second, runs.plan(), choice_controls(runs, sides)).strong.empty()) return false;
+  const std::vector<Mark> anew = compare_eager(second, third->observation, runs.plan()).strong;
   return std::all_of(marks.begin(), marks.end(), [&](const Mark& mark) {
     return std::any_of(anew.begin(), anew.end(), [&](const Mark& other) { return same_place(mark, other); });
   });
@@ -67,7 +66,8 @@ std::optional<Judgement> judge_repetition(const Runs& runs, const Sides& sides) 
     return decided(verdict_of(Verdict::Kind::kUnstable, "eager_differs",
                               fmt::format("eager finished once; a second time it {}", describe_ending(again->ending))));
   const Observation& first = runs.finished(sides.eager)->observation;
-  const std::vector<Mark> marks = differences(first, second->observation, runs.plan());
+  const Comparison comparison = compare_eager(first, second->observation, runs.plan());
+  const std::vector<Mark>& marks = comparison.strong;
   Difference shown;
   if (!marks.empty()) {
     const bool may_be_free =
@@ -80,7 +80,6 @@ std::optional<Judgement> judge_repetition(const Runs& runs, const Sides& sides) 
     shown = marks.front().difference;
   } else {
     // A weak class that is reported must not vary in eager, either.
-    const Comparison comparison = compare(first, second->observation);
     const auto opened = std::find_if(comparison.weak.begin(), comparison.weak.end(),
                                      [&](const Difference& difference) { return opens(runs.plan(), difference); });
     if (opened == comparison.weak.end()) return std::nullopt;

@@ -199,12 +199,17 @@ double Walk::largest_shown() const {
   return largest;
 }
 
-Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const {
+Evidence Walk::no_evidence_yet() const {
   Evidence evidence;
   evidence.noise_failed = controls_.noise_failed;
   evidence.small_numbers = controls_.small_numbers;
   evidence.float64_tried = controls_.float64_tried;
   evidence.largest_shown = largest_shown();
+  return evidence;
+}
+
+Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const {
+  Evidence evidence = no_evidence_yet();
   const bool inexact = elements.is_inexact();
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {

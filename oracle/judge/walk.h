@@ -69,6 +69,8 @@ class Walk {
   bool tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
   void tensor_flags(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
   void tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
+  /// What holds for every place, before any control run is looked at there.
+  Evidence no_evidence_yet() const;
   Evidence evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const;
   /// Adds one control run to the evidence; `elements` is empty if it has another form.
   static void compare_with_controls(Evidence& evidence, const ControlRun& run, const std::optional<Elements>& elements,

@@ -53,6 +53,15 @@ RunRequest eager() { return {.role = "eager"}; }
 
 RunRequest compiled(const std::string& backend) { return {.role = "compiled", .compiled = true, .backend = backend}; }
 
+RunRequest in(const std::string& precision, std::uint64_t noise_seed) {
+  RunRequest request = eager();
+  request.precision = precision;
+  request.noise_seed = noise_seed;
+  return request;
+}
+
+const Value& out(const Observation& seen, std::size_t number) { return seen.calls.at(0).output.items.at(number); }
+
 Outcome run_one(const std::string& source, const RunRequest& request, Isolation isolation) {
   return shared_runner().run(program_of(source), {request}, isolation).at(0);
 }

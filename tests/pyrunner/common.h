@@ -24,6 +24,8 @@ Program program_of(const std::string& source);
 
 RunRequest eager();
 RunRequest compiled(const std::string& backend);
+/// An eager run in this precision.
+RunRequest in(const std::string& precision, std::uint64_t noise_seed = 0);
 
 /// The outcome of one run.
 Outcome run_one(const std::string& source, const RunRequest& request, Isolation isolation = Isolation::kBatch);
@@ -33,6 +35,8 @@ Observation observe(const std::string& source, const RunRequest& request = eager
 const TensorRecord& tensor(const Observation& observation, const Value& value);
 /// The item of a mapping or object under this label; an opaque "no such label" if there is none.
 const Value& labelled(const Value& value, const std::string& label);
+/// One of the values that the first call returns.
+const Value& out(const Observation& seen, std::size_t number);
 /// The elements of a tensor.
 template <typename T>
 std::vector<T> elements(const TensorRecord& record) {

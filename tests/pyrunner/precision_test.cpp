@@ -1,21 +1,10 @@
 // The same program run differently: with noise, in a higher precision, with other values, on another device.
 #include <cmath>
-#include <set>
-#include <string>
 
 #include "common.h"
 
 namespace jp::pyrunner::test {
 namespace {
-
-RunRequest in(const std::string& precision, std::uint64_t noise_seed = 0) {
-  RunRequest request = eager();
-  request.precision = precision;
-  request.noise_seed = noise_seed;
-  return request;
-}
-
-const Value& out(const Observation& seen, std::size_t number) { return seen.calls.at(0).output.items.at(number); }
 
 // Gradients flow through a hook, a function of the program's own and an accumulation in a leaf that is used twice.
 constexpr const char* kNoisy = R"(
@@ -187,83 +176,6 @@ def program(x):
   EXPECT_EQ(largest(noisy, 2), 0);
 }
 
-TEST(Precision, OtherChoicesNameOtherEqualElements) {
-  std::string source = R"(
-import torch
-def make_inputs():
-    return (torch.tensor([[2, 7, 7], [5, 5, 5]]),)
-def program(x):
-    wide = x.float()
-    return (
-        x.max(1).indices, wide.argmin(), x.topk(2).indices, wide.sort(descending=True).indices,
-        torch.sort(x, stable=True).indices, x.max(1).values, torch.tensor([3, 1, 2]).argsort(),
-    )
-)";
-  Observation plain = observe(source);
-  Observation other = observe(source, in("other_choices", 1));
-  ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
-  const auto same = [&](int i) { return tensor(plain, out(plain, i)).bytes == tensor(other, out(other, i)).bytes; };
-  EXPECT_FALSE(same(0));
-  EXPECT_TRUE(same(1)) << "there is one smallest";
-  EXPECT_FALSE(same(2));
-  EXPECT_FALSE(same(3));
-  EXPECT_TRUE(same(4)) << "stable is a promise";
-  EXPECT_TRUE(same(5));
-  EXPECT_TRUE(same(6)) << "no two are equal";
-}
-
-TEST(Precision, OtherChoicesHaveClocksThatJump) {
-  std::string source = R"(
-import datetime, os, resource, time, timeit
-from datetime import datetime as moment
-def program():
-    def jumps(read):
-        first = read()
-        return read() - first > 0.9
-    reads = [
-        time.time, time.perf_counter, timeit.default_timer, lambda: time.clock_gettime(time.CLOCK_MONOTONIC),
-        lambda: time.monotonic_ns() / 1e9, lambda: os.times().user,
-        lambda: resource.getrusage(resource.RUSAGE_SELF).ru_utime, lambda: moment.now().timestamp(),
-        lambda: datetime.datetime.now(datetime.timezone.utc).timestamp(), lambda: moment.today().timestamp(),
-    ]
-    start = moment(2020, 1, 2)
-    return [jumps(read) for read in reads], isinstance(moment.now(), datetime.datetime), repr(start), start.year
-)";
-  const Observation plain = observe(source);
-  const Observation other = observe(source, in("other_choices", 1));
-  ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
-  ASSERT_EQ(out(plain, 0).items.size(), 10U);
-  for (std::size_t i = 0; i < out(plain, 0).items.size(); ++i) {
-    EXPECT_EQ(out(plain, 0).items[i].text, "False") << i;
-    EXPECT_EQ(out(other, 0).items[i].text, "True") << i;
-  }
-  for (std::size_t i : {1, 2, 3}) EXPECT_EQ(out(plain, i).text, out(other, i).text);
-}
-
-TEST(Precision, OtherChoicesHaveObjectsAndThreadsElsewhere) {
-  std::string source = R"(
-import threading
-def program():
-    seen = []
-    thread = threading.Thread(target=lambda: seen.append(threading.get_ident()))
-    thread.start()
-    thread.join()
-    return hash(object()), seen[0], threading.active_count()
-)";
-  const Observation plain = observe(source);
-  std::set<std::string> objects;
-  std::set<std::string> threads;
-  for (std::uint64_t number : {1, 2, 3}) {
-    const Observation other = observe(source, in("other_choices", number));
-    ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
-    objects.insert(out(other, 0).text);
-    threads.insert(out(other, 1).text);
-    EXPECT_EQ(out(plain, 2).text, out(other, 2).text);
-  }
-  EXPECT_GT(objects.size(), 1U);
-  EXPECT_GT(threads.size(), 1U) << "one of them may have the address that the plain run had";
-}
-
 TEST(Precision, MonteCarloMovesSumsOfManyTermsByMoreThanAUnit) {
   std::string source = R"(
 import torch
@@ -290,20 +202,6 @@ def program(alike, many, exact, few):
   EXPECT_GT(farthest[4], 100);
   for (std::size_t i : {5, 6}) EXPECT_GT(farthest[i], 4) << i;
   for (std::size_t i : {7, 8}) EXPECT_LT(farthest[i], 100) << "its terms are not alike: " << i;
-}
-
-TEST(Precision, OtherChoicesCopyOperandsThatShareMemory) {
-  std::string source = R"(
-import torch
-def make_inputs():
-    return (torch.arange(1, 9).reshape(2, 4),)
-def program(x):
-    x.mul_(x[:, :1])
-    return (x.sum().item(),)
-)";
-  EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, "140");
-  source.replace(source.find("x[:, :1]"), 8, "x");
-  EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, "204") << "the sum of the squares";
 }
 
 TEST(Precision, Float32CastsHalfTypesOnlyAndAutocastCastsNothing) {

@@ -1,0 +1,102 @@
+// Runs in which what nothing specifies is resolved otherwise.
+#include <set>
+#include <string>
+
+#include "common.h"
+
+namespace jp::pyrunner::test {
+namespace {
+
+TEST(Precision, OtherChoicesNameOtherEqualElements) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.tensor([[2, 7, 7], [5, 5, 5]]),)
+def program(x):
+    wide = x.float()
+    return (
+        x.max(1).indices, wide.argmin(), x.topk(2).indices, wide.sort(descending=True).indices,
+        torch.sort(x, stable=True).indices, x.max(1).values, torch.tensor([3, 1, 2]).argsort(),
+    )
+)";
+  Observation plain = observe(source);
+  Observation other = observe(source, in("other_choices", 1));
+  ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
+  const auto same = [&](int i) { return tensor(plain, out(plain, i)).bytes == tensor(other, out(other, i)).bytes; };
+  EXPECT_FALSE(same(0));
+  EXPECT_TRUE(same(1)) << "there is one smallest";
+  EXPECT_FALSE(same(2));
+  EXPECT_FALSE(same(3));
+  EXPECT_TRUE(same(4)) << "stable is a promise";
+  EXPECT_TRUE(same(5));
+  EXPECT_TRUE(same(6)) << "no two are equal";
+}
+
+TEST(Precision, OtherChoicesHaveClocksThatJump) {
+  std::string source = R"(
+import datetime, os, resource, time, timeit
+from datetime import datetime as moment
+def program():
+    def jumps(read):
+        first = read()
+        return read() - first > 0.9
+    reads = [
+        time.time, time.perf_counter, timeit.default_timer, lambda: time.clock_gettime(time.CLOCK_MONOTONIC),
+        lambda: time.monotonic_ns() / 1e9, lambda: os.times().user,
+        lambda: resource.getrusage(resource.RUSAGE_SELF).ru_utime, lambda: moment.now().timestamp(),
+        lambda: datetime.datetime.now(datetime.timezone.utc).timestamp(), lambda: moment.today().timestamp(),
+    ]
+    start = moment(2020, 1, 2)
+    return [jumps(read) for read in reads], isinstance(moment.now(), datetime.datetime), repr(start), start.year
+)";
+  const Observation plain = observe(source);
+  const Observation other = observe(source, in("other_choices", 1));
+  ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
+  ASSERT_EQ(out(plain, 0).items.size(), 10U);
+  for (std::size_t i = 0; i < out(plain, 0).items.size(); ++i) {
+    EXPECT_EQ(out(plain, 0).items[i].text, "False") << i;
+    EXPECT_EQ(out(other, 0).items[i].text, "True") << i;
+  }
+  for (std::size_t i : {1, 2, 3}) EXPECT_EQ(out(plain, i).text, out(other, i).text);
+}
+
+TEST(Precision, OtherChoicesHaveObjectsAndThreadsElsewhere) {
+  std::string source = R"(
+import threading
+def program():
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(threading.get_ident()))
+    thread.start()
+    thread.join()
+    return hash(object()), seen[0], threading.active_count()
+)";
+  const Observation plain = observe(source);
+  std::set<std::string> objects;
+  std::set<std::string> threads;
+  for (std::uint64_t number : {1, 2, 3}) {
+    const Observation other = observe(source, in("other_choices", number));
+    ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
+    objects.insert(out(other, 0).text);
+    threads.insert(out(other, 1).text);
+    EXPECT_EQ(out(plain, 2).text, out(other, 2).text);
+  }
+  EXPECT_GT(objects.size(), 1U);
+  EXPECT_GT(threads.size(), 1U) << "one of them may have the address that the plain run had";
+}
+
+TEST(Precision, OtherChoicesCopyOperandsThatShareMemory) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.arange(1, 9).reshape(2, 4),)
+def program(x):
+    x.mul_(x[:, :1])
+    return (x.sum().item(),)
+)";
+  EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, "140");
+  source.replace(source.find("x[:, :1]"), 8, "x");
+  EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, "204") << "the sum of the squares";
+}
+
+}  // namespace
+}  // namespace jp::pyrunner::test
