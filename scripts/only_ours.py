@@ -34,7 +34,7 @@ from check_breaks import outcomes  # noqa: E402
 from check_complete import DTYPED_BY, functions_on_page, read_universe  # noqa: E402
 
 TABLE = ROOT / "seedgen" / "constraints" / "only_ours.tsv"
-HEAD = "# Written by scripts/only_ours.py, which docs/generating.md describes."
+HEAD = "# Written by scripts/only_ours.py, which docs/broken.md describes."
 COLUMNS = ["operator", "constraint", "place", "accepts", "reason"]
 # What holds of all operators that have no row of their own.
 DEFAULTS = {

@@ -169,9 +169,9 @@ def fleet(count=2000, arms=""):
     return soak_fleet.soak(count, [arm for arm in arms.split(",") if arm])
 
 
-def drift(count=3600):
-    """`count` is in seconds."""
-    return soak_drift.soak(count)
+def drift(count=3600, first=1):
+    """`count` is in seconds, `first` the campaign's seed."""
+    return soak_drift.soak(count, first)
 
 
 def real():
@@ -198,8 +198,8 @@ def main():
     for name in names:
         if name not in SOAKS:
             parser.error(f"there is no soak '{name}': {', '.join(SOAKS)}")
-        if (name != "fleet" and "arms" in part) or (name in ("fleet", "drift") and "first" in part):
-            parser.error("--arms goes with fleet alone, and --first neither with it nor with drift")
+        if (name != "fleet" and "arms" in part) or (name == "fleet" and "first" in part):
+            parser.error("--arms goes with fleet alone, and --first not with it")
         if name in ("faults", "avoids", "real") and part:
             parser.error(f"{name} has no parts: leave --first and --count out, or name the others")
     failed = []

@@ -6,7 +6,7 @@ operators, and 100 of them; float32 arguments; rank and sizes at most 5; reuse r
 both have (operators.py); at its own rate without a guide and with `--guide paths`. One JSON line a figure, with Isra's as
 `isra` where its paper prints one, and how many are lower than Isra's.
 
-Each metric is what `jitprobe generate --metrics` says, defined in docs/generating.md. Isra ran on another machine, so
+Each metric is what `jitprobe generate --metrics` says, defined in docs/metrics.md. Isra ran on another machine, so
 its seconds only say how large its effort is.
 """
 

@@ -2,7 +2,7 @@
 // with what it makes likely and where it comes from.
 //
 // Where they come from: those for inputs and for the order of calls were chosen on the settings of `./dev bench papers`
-// (docs/generating.md says how far to trust the tables measured there); what a single one contributes was not measured.
+// (docs/metrics.md says how far to trust the tables measured there); what a single one contributes was not measured.
 // All others were chosen, not measured, unless they say otherwise. A chance that one operator alone has stands in its
 // file, whose head says where it comes from. Every change changes programs: raise kGeneratorVersion with it.
 #pragma once
@@ -50,7 +50,7 @@ struct DrawPolicy {
   /// A new argument, where only values fit that share memory with the call's other operands: `x - x` is a constant.
   Chance new_beside_itself{15, 16};
   /// Where a discontinuous operator may read an inexact value, because it lies clear of all steps: one of those, so
-  /// that what is known of ranges is tested too. The result is a constant. Chosen by DEC (docs/generating.md).
+  /// that what is known of ranges is tested too. The result is a constant. Chosen by DEC (docs/metrics.md).
   Chance decided{3, 8};
   /// Values that share no memory with the call's other operands.
   Chance apart{15, 16};
