@@ -128,7 +128,8 @@ Status Campaign::know() {
   return tables_->know(std::move(triggers).value());
 }
 
-Result<Tally> Campaign::run(Runners runners) {
+// Reads what the campaign has done before, and opens what its jobs share.
+Status Campaign::load(Runners runners) {
   triager_.emplace(
       options_, store_, stop_condition_, versions_of(*runners.front()),
       [this](const std::string& what) { at_work_->say(what); },
@@ -158,10 +159,11 @@ Result<Tally> Campaign::run(Runners runners) {
   if (!clocks.ok()) return clocks.error();
   clocks_ = std::move(clocks).value();
   at_work_ = std::make_unique<JobsAtWork>(runners_.size());
-  started_ = {};
-  stop_condition_.start(options_.seconds);
-  testing_ = runners_.size();
-  std::optional<Ticker> ticker(std::in_place, kBetweenShowing, [this] { show(); });
+  return Done{};
+}
+
+// Makes tests until the campaign's end is reached.
+void Campaign::make_tests() {
   {
     std::optional<std::jthread> keeper;
     if (pool_) keeper.emplace([this] { guarded([this] { keep_results(); }); });
@@ -171,19 +173,31 @@ Result<Tally> Campaign::run(Runners runners) {
   // What follows is the driver's own work. The others wait for a campaign that failed: it may be resumed.
   if (pool_ && !has_failed())
     if (Status told = pool_->end(); !told.ok()) fail(told.error());
-  if (wants_finish()) {
-    clocks_->enter_all(Phase::kFinish);
-    if (options_.finish) stop_condition_.forget_time();
-    guarded([&] {
-      if (Status left = triager_->collect_left(false); !left.ok()) fail(left.error());
-    });
-    // What reductions met on their way is looked at in between, by one job, and may be reduced in turn.
-    for (bool more = true; more && !over();) {
-      more = false;
-      side_by_side([this](std::size_t number) { finish(*runners_[number]); });
-      guarded([&] { more = keep_late(); });
-    }
+}
+
+// Confirms what is left, and continues reductions to their end.
+void Campaign::finish_all() {
+  clocks_->enter_all(Phase::kFinish);
+  if (options_.finish) stop_condition_.forget_time();
+  guarded([&] {
+    if (Status left = triager_->collect_left(false); !left.ok()) fail(left.error());
+  });
+  // What reductions met on their way is looked at in between, by one job, and may be reduced in turn.
+  for (bool more = true; more && !over();) {
+    more = false;
+    side_by_side([this](std::size_t number) { finish(*runners_[number]); });
+    guarded([&] { more = keep_late(); });
   }
+}
+
+Result<Tally> Campaign::run(Runners runners) {
+  if (Status loaded = load(std::move(runners)); !loaded.ok()) return loaded.error();
+  started_ = {};
+  stop_condition_.start(options_.seconds);
+  testing_ = runners_.size();
+  std::optional<Ticker> ticker(std::in_place, kBetweenShowing, [this] { show(); });
+  make_tests();
+  if (wants_finish()) finish_all();
   ticker.reset();
   if (Status kept = clocks_->keep(); !kept.ok()) fail(kept.error());
   if (failure_) return *failure_;

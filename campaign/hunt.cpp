@@ -5,8 +5,10 @@
 
 #include "campaign/common/attribute.h"
 #include "campaign/common/phases.h"
+#include "campaign/known/told_compiled.h"
 #include "campaign/making/record_test.h"
 #include "campaign/triage/flaky.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::campaign {
 namespace {
@@ -60,6 +62,14 @@ JudgedProgram judged_alone(pyrunner::Runner& runner, const TestCase& test, const
   return judged;
 }
 
+// Mutations that ask torch.compiler.is_compiling() have the program give the same either way. A further mutation of one
+// of its branches may change that. What people write in their files is judged as it is.
+bool made_to_differ(pyrunner::Runner& runner, const Program& program) {
+  const Lineage& lineage = program.lineage();
+  return lineage.seed.origin != Seed::Origin::kFile && !lineage.steps.empty() &&
+         depends_on_being_compiled(runner, program);
+}
+
 }  // namespace
 
 Hunted hunt(pyrunner::Runner& runner, const TestCase& test, const std::string& seed_source,
@@ -74,6 +84,9 @@ Hunted hunt(pyrunner::Runner& runner, const TestCase& test, const std::string& s
     hunted.judged = judged_alone(runner, test, hunted.judged);
     hunted.only_in_batch = hunted.judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition.reached();
   }
+  if (diverges(hunted.judged) && made_to_differ(runner, test.program))
+    hunted.judged.verdict = oracle::verdict_of(Verdict::Kind::kUnstable, "other_choices",
+                                               "eager shows something else when it is told that it is compiled");
   hunted.verdict = hunted.judged.verdict;
   if (diverges(hunted.judged)) {
     const oracle::PlanOptions options = with_condition(test.plan, hunted.judged.plan);

@@ -99,6 +99,9 @@ class Campaign {
   bool keep_late();
   void guarded(const std::function<void()>& work);
   void side_by_side(const std::function<void(std::size_t job)>& work);
+  Status load(std::vector<std::unique_ptr<pyrunner::Runner>> runners);
+  void make_tests();
+  void finish_all();
   Status know();
   Status as_far_as_it_goes(const std::function<Status()>& work);
   void note_broken(const std::string& what);

@@ -76,7 +76,11 @@ Result<Lessee::Started> Lessee::start(const codec::Json& terms, const StopCondit
     limits.seconds = terms["settings"].at("limits").at("seconds").get<double>();
     runner.value()->set_limits(limits);
     std::vector<Standing> standings;
-    for (const codec::Json& one : terms.at("standings")) standings.push_back(static_cast<Standing>(one.get<int>()));
+    for (const codec::Json& one : terms.at("standings")) {
+      const auto standing = codec::enumerator(one.get<std::int64_t>(), Standing::kGone);
+      if (!standing) return Error{"the terms of the campaign are damaged: a known bug is neither here nor gone"};
+      standings.push_back(*standing);
+    }
     lessee->runner_ = std::move(runner).value();
     lessee->known_.emplace(options.known.bugs, standings, lessee->runner_->info().torch);
     const Look look = [self = lessee.get()](const Divergence& met, std::uint64_t test) {

@@ -16,6 +16,8 @@
 namespace jp::campaign {
 namespace {
 
+Error damaged() { return Error{"the campaign's settings are damaged: start a new campaign"}; }
+
 // Campaigns of the first versions have no sources: all their seeds were generated. Later ones called them doors.
 Result<SeedSources> read_sources(const codec::Json& json) {
   const char* key = json.contains("sources") ? "sources" : "doors";
@@ -28,7 +30,7 @@ Result<SeedSources> read_sources(const codec::Json& json) {
     if (!seed_source.ok()) return seed_source.error();
     seed_sources.push_back(std::move(seed_source).value());
   }
-  if (seed_sources.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
+  if (seed_sources.empty()) return damaged();
   return seed_sources;
 }
 
@@ -167,54 +169,67 @@ codec::Json settings_json(const CampaignOptions& campaign) {
   return json;
 }
 
+namespace {
+
+Status same_versions(const codec::Json& json) {
+  if (int version = json.at("generator_version").get<int>(); version != seedgen::kGeneratorVersion)
+    return Error{fmt::format(
+        "the campaign was made by version {} of the generator, this is {}: the same numbers would give other tests; "
+        "start a new campaign",
+        version, seedgen::kGeneratorVersion)};
+  if (json.value("maker_version", 1) != kMakerVersion)
+    return Error{
+        "the campaign was made by another version of jitprobe, which drew tests in another way: start a new campaign"};
+  return Done{};
+}
+
+// Throws codec::Json::exception where the settings have another form.
+Result<MakerOptions> read_maker(const codec::Json& json) {
+  MakerOptions options;
+  options.seed = json.at("seed").get<std::uint64_t>();
+  Result<SeedSources> seed_sources = read_sources(json);
+  if (!seed_sources.ok()) return seed_sources.error();
+  options.seed_sources = std::move(seed_sources).value();
+  options.draw_seeds = json.value("draw_seeds", options.draw_seeds);
+  options.mutations = json.at("mutations").get<int>();
+  options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
+  options.backends = json.at("backends").get<std::vector<std::string>>();
+  options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
+  if (const std::string changed = changed_backend(json, options.backends); !changed.empty())
+    return Error{
+        fmt::format("the backend {} is another than when the campaign was started, so its tests would come to "
+                    "something else: put it back to go on, or start another campaign in another folder",
+                    changed)};
+  options.oracles = json.value("oracles", options.oracles);
+  const std::uint64_t epoch = json.value("epoch", Epochs::kSize);
+  if (epoch == 0) return damaged();
+  options.epochs = Epochs::for_cores(json.value("cores", std::uint64_t{0}), epoch);
+  options.allow_known = json.value("allow_known", options.allow_known);
+  options.depth = json.value("depth", options.depth);
+  const std::optional<CorpusPolicy> corpus_policy = corpus_policy_named(json.value("accept", "all"));
+  if (!corpus_policy) return damaged();
+  options.corpus_policy = *corpus_policy;
+  options.plan.gradients = json.value("gradients", options.plan.gradients);
+  options.plan.threads = json.value("threads", options.plan.threads);
+  options.plan.device = json.value("device", options.plan.device);
+  options.plan.report = json.value("report", options.plan.report);
+  for (const std::string& name : options.oracles)
+    if (!oracle::find_oracle(name)) return Error{fmt::format("the campaign uses an oracle '{}', which is gone", name)};
+  if (options.oracles.empty()) return damaged();
+  if (options.backends.empty() || options.backends.size() != options.backend_weights.size()) return damaged();
+  return options;
+}
+
+}  // namespace
+
 Status read_settings(const codec::Json& json, CampaignOptions& into) {
   if (is_merged(json))
     return Error{
         "this folder holds the merged findings of other campaigns and no tests: continue those, and merge again"};
   try {
-    if (int version = json.at("generator_version").get<int>(); version != seedgen::kGeneratorVersion)
-      return Error{fmt::format(
-          "the campaign was made by version {} of the generator, this is {}: the same numbers would give other tests; "
-          "start a new campaign",
-          version, seedgen::kGeneratorVersion)};
-    if (json.value("maker_version", 1) != kMakerVersion)
-      return Error{
-          "the campaign was made by another version of jitprobe, which drew tests in another way: start a new "
-          "campaign"};
-    MakerOptions options;
-    options.seed = json.at("seed").get<std::uint64_t>();
-    Result<SeedSources> seed_sources = read_sources(json);
-    if (!seed_sources.ok()) return seed_sources.error();
-    options.seed_sources = std::move(seed_sources).value();
-    options.draw_seeds = json.value("draw_seeds", options.draw_seeds);
-    options.mutations = json.at("mutations").get<int>();
-    options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
-    options.backends = json.at("backends").get<std::vector<std::string>>();
-    options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
-    if (const std::string changed = changed_backend(json, options.backends); !changed.empty())
-      return Error{
-          fmt::format("the backend {} is another than when the campaign was started, so its tests would come to "
-                      "something else: put it back to go on, or start another campaign in another folder",
-                      changed)};
-    options.oracles = json.value("oracles", options.oracles);
-    const std::uint64_t epoch = json.value("epoch", Epochs::kSize);
-    if (epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
-    options.epochs = Epochs::for_cores(json.value("cores", std::uint64_t{0}), epoch);
-    options.allow_known = json.value("allow_known", options.allow_known);
-    options.depth = json.value("depth", options.depth);
-    const std::optional<CorpusPolicy> corpus_policy = corpus_policy_named(json.value("accept", "all"));
-    if (!corpus_policy) return Error{"the campaign's settings are damaged: start a new campaign"};
-    options.corpus_policy = *corpus_policy;
-    options.plan.gradients = json.value("gradients", options.plan.gradients);
-    options.plan.threads = json.value("threads", options.plan.threads);
-    options.plan.device = json.value("device", options.plan.device);
-    options.plan.report = json.value("report", options.plan.report);
-    for (const std::string& name : options.oracles)
-      if (!oracle::find_oracle(name))
-        return Error{fmt::format("the campaign uses an oracle '{}', which is gone", name)};
-    if (options.oracles.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
-    if (options.backends.empty() || options.backends.size() != options.backend_weights.size())
-      return Error{"the campaign's settings are damaged: start a new campaign"};
+    if (Status same = same_versions(json); !same.ok()) return same;
+    Result<MakerOptions> maker = read_maker(json);
+    if (!maker.ok()) return maker.error();
     if (json.contains("reduce")) into.reduce = json.at("reduce").get<std::int64_t>();
     if (!into.tests && json.contains("tests") && !json.at("tests").is_null())
       into.tests = json.at("tests").get<std::uint64_t>();
@@ -225,13 +240,13 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
       if (!known.ok()) return known.error();
       into.known = std::move(known).value();
     }
-    into.maker = std::move(options);
+    into.maker = std::move(maker).value();
     into.runner.backends = into.maker.backends;
     into.runner.device = device_of(into.maker.oracles, into.maker.plan);
     into.tried_by = nullptr;  // its options are those of the flags
     return Done{};
   } catch (const codec::Json::exception&) {
-    return Error{"the campaign's settings are damaged: start a new campaign"};
+    return damaged();
   }
 }
 

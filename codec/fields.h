@@ -169,11 +169,25 @@ void fields(Archive& archive, CallRecord& call) {
   archive("warnings", call.warnings);
   archive("mode", call.mode);
 }
+/// A compiler that writes beside an array may damage what the worker tells: no value may name a tensor that isn't
+/// there.
+inline void require_tensors(const Value& value, std::size_t count) {
+  if (value.kind == Value::Kind::kTensor && value.index >= 0 && static_cast<std::size_t>(value.index) >= count)
+    throw Misfit{"a value names a tensor that is not there"};
+  for (const Value& item : value.items) require_tensors(item, count);
+}
 template <typename Archive>
 void fields(Archive& archive, Observation& observation) {
   archive("tensors", observation.tensors);
   archive("calls", observation.calls);
   archive("observed", observation.observed);
+  if constexpr (std::is_same_v<Archive, Reader>) {
+    const std::size_t count = observation.tensors.size();
+    for (const CallRecord& call : observation.calls)
+      for (const Value* value : {&call.output, &call.inputs, &call.state, &call.gradients, &call.late})
+        require_tensors(*value, count);
+    require_tensors(observation.observed, count);
+  }
 }
 template <typename Archive>
 void fields(Archive& archive, Counters& counters) {

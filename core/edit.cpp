@@ -31,13 +31,6 @@ void EditSet::replace(std::size_t begin, std::size_t end, std::string text) {
   JP_CHECK(added, "edits overlap at {}..{}", begin, end);
 }
 
-std::optional<EditSet> EditSet::combine(const EditSet& one, const EditSet& other) {
-  EditSet both = one;
-  for (const Edit& edit : other.edits_)
-    if (!both.add(edit)) return std::nullopt;
-  return both;
-}
-
 std::string EditSet::apply(std::string_view source) const {
   std::string text;
   std::size_t at = 0;

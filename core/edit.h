@@ -30,9 +30,6 @@ class EditSet {
   void replace(std::size_t begin, std::size_t end, std::string text);
   void erase(std::size_t begin, std::size_t end) { replace(begin, end, ""); }
 
-  /// All edits of both, or nothing if two of them conflict.
-  static std::optional<EditSet> combine(const EditSet& one, const EditSet& other);
-
   /// The text with all edits made. `source` must reach to the last edit's end.
   std::string apply(std::string_view source) const;
   /// The position in the new text of the byte at `position` of the old one (after inserts at that place); nothing if it

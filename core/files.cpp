@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace jp {
 namespace {
@@ -32,6 +34,7 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
+  int error() const { return number_; }
   void put(std::string_view text) {
     while (number_ == 0 && !text.empty())
       if (const ssize_t written = repeated([&] { return write(file_, text.data(), text.size()); }); written >= 0)
@@ -102,12 +105,17 @@ Status put_file(const std::string& path, std::string_view text) {
   const bool exists = stat(path.c_str(), &there) == 0;
   if (exists && S_ISDIR(there.st_mode)) return failed(path, EISDIR);
   if (exists && !S_ISREG(there.st_mode)) return write_in_place(path, text);
-  const std::string beside = path + ".new";
-  Output file(beside, O_CREAT | O_TRUNC);
-  if (exists) file.take_mode(there.st_mode & 07777);
-  file.put(text);
-  file.sync();
-  int number = file.finish();
+  std::string beside = path + ".new";
+  std::optional<Output> file(std::in_place, beside, O_CREAT | O_EXCL);
+  if (file->error() == EEXIST) {  // another process writes the same file, or was killed while it did
+    static std::atomic<int> count = 0;
+    beside = fmt::format("{}.{}-{}.new", path, getpid(), ++count);
+    file.emplace(beside, O_CREAT | O_TRUNC);
+  }
+  if (exists) file->take_mode(there.st_mode & 07777);
+  file->put(text);
+  file->sync();
+  int number = file->finish();
   if (number == 0 && rename(beside.c_str(), path.c_str()) != 0) number = errno;
   if (number == 0) return Done{};
   unlink(beside.c_str());
@@ -119,17 +127,33 @@ Status put_file(const std::string& path, std::string_view text) {
 Result<std::string> read_file(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return Error{fmt::format("{} is a folder, not a file", path)};
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file) return failed(path, errno, "read");
-  return std::move(text).str();
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return failed(path, errno, "read");
+  std::string text;
+  std::array<char, 1 << 16> part;
+  int number = 0;
+  while (true) {
+    const ssize_t size = read(file, part.data(), part.size());
+    if (size > 0) text.append(part.data(), static_cast<std::size_t>(size));
+    if (size == 0) break;
+    if (size < 0 && errno != EINTR) {
+      number = errno;
+      break;
+    }
+  }
+  close(file);
+  if (number != 0) return failed(path, number, "read");
+  return text;
 }
 
 Status make_folder(const std::string& path) {
   std::error_code error;
+  std::vector<fs::path> fresh;
+  for (fs::path at = fs::path(path); !at.empty() && !fs::exists(at, error); at = at.parent_path()) fresh.push_back(at);
   fs::create_directories(path, error);
   if (error) return failed(path, error.value(), "made");
+  for (const fs::path& one : fresh)
+    if (const int number = sync_folder_of(one.string()); number != 0) return failed(path, number, "made");
   return Done{};
 }
 

@@ -117,13 +117,26 @@ int number_of(std::string_view cell) {
   return number;
 }
 
+/// "running_mean" or "running_mean:training:5".
+std::vector<WrittenParameter> read_writes(const Row& row) {
+  std::vector<WrittenParameter> writes;
+  for (const std::string_view word : row.words("writes")) {
+    const Words parts = split(word, ':');
+    JP_CHECK(parts.size() == 1 || parts.size() == 3, "operators.tsv: a written parameter is {}", word);
+    WrittenParameter written{parts[0], "", 0};
+    if (parts.size() == 3) written = {parts[0], parts[1], static_cast<std::size_t>(number_of(parts[2]))};
+    writes.push_back(written);
+  }
+  return writes;
+}
+
 std::vector<OperatorFamily> read_families(const Row& row) {
   std::vector<OperatorFamily> families;
   for (std::string_view word : row.words("families")) {
     OperatorFamily family;
     const std::size_t slash = word.find('/');
     if (slash != std::string_view::npos) {
-      family.room = word.substr(0, slash);
+      family.module = word.substr(0, slash);
       word.remove_prefix(slash + 1);
     }
     const std::size_t colon = word.find(':');
@@ -172,7 +185,7 @@ OperatorFacts read_row(const Row& row) {
   read_spellings(row, made);
   made.one_result = row.text("returns") == "one";
   made.result = value_of<OperatorFacts::Result>(row.text("result"), kResults);
-  made.writes = row.words("writes");
+  made.writes = read_writes(row);
   made.dtypes = dtypes_of(row.words("dtypes"));
   made.backward = dtypes_of(row.words("backward"));
   const Words tags = row.words("tags");
@@ -210,7 +223,8 @@ struct Operators {
   std::vector<OperatorFacts> rows;
   std::unordered_map<std::string_view, const OperatorFacts*> by_name;  // looked up, never walked
   std::vector<const OperatorFacts*> with_symbol;
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<const OperatorFacts*>> families;  // by room, name
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<const OperatorFacts*>>
+      families;  // by module, name
 
   Operators() {
     Words header;
@@ -224,7 +238,7 @@ struct Operators {
     for (const OperatorFacts& row : rows) {
       by_name.emplace(row.name, &row);
       if (!row.symbol.empty()) with_symbol.push_back(&row);
-      for (const OperatorFamily& family : row.families) families[{family.room, family.name}].push_back(&row);
+      for (const OperatorFamily& family : row.families) families[{family.module, family.name}].push_back(&row);
     }
   }
 };
@@ -238,9 +252,9 @@ const Operators& operators() {
 
 bool OperatorFacts::has_overload(std::string_view overload) const { return among(overload, overloads); }
 
-const OperatorFamily* OperatorFacts::family_in(std::string_view room) const {
+const OperatorFamily* OperatorFacts::family_in(std::string_view where) const {
   const auto at =
-      std::find_if(families.begin(), families.end(), [&](const OperatorFamily& one) { return one.room == room; });
+      std::find_if(families.begin(), families.end(), [&](const OperatorFamily& one) { return one.module == where; });
   return at == families.end() ? nullptr : &*at;
 }
 
@@ -270,8 +284,8 @@ std::string_view base_name(std::string_view name) {
 }
 
 const std::vector<const OperatorFacts*>& family_members(const OperatorFamily& family) {
-  const auto found = operators().families.find({family.room, family.name});
-  JP_CHECK(found != operators().families.end(), "no family {}/{} of operators", family.room, family.name);
+  const auto found = operators().families.find({family.module, family.name});
+  JP_CHECK(found != operators().families.end(), "no family {}/{} of operators", family.module, family.name);
   return found->second;
 }
 

@@ -1,5 +1,5 @@
 // What is known of torch's operators: one row of core/operators.tsv each. Torch says most of it (scripts/operators.py
-// asks it); a few columns are ours. Every room asks here and keeps no list of names of its own. docs/operators.md
+// asks it); a few columns are ours. Every library asks here and keeps no list of names of its own. docs/operators.md
 // describes the columns. What a function may do that has no row here is not known, and callers refuse it.
 #pragma once
 
@@ -29,10 +29,19 @@ class DtypeFlags {
 /// Operators that take the same operands, so that one may stand for another.
 struct OperatorFamily {
   /// Where they are called: "" for functions of torch and methods of tensors, "functional", "special", "foreach".
-  std::string_view room;
+  std::string_view module;
   std::string_view name;
   /// Positional operands at most; the object of a method counts.
   std::size_t operands = 0;
+};
+
+/// A parameter that is written although the operator's name doesn't say so.
+struct WrittenParameter {
+  std::string_view name;
+  /// A call writes it if this parameter is given and is neither None nor False; "": every call writes it.
+  std::string_view switched_by;
+  /// Where that one stands by position, from 0.
+  std::size_t place = 0;
 };
 
 struct OperatorFacts {
@@ -121,7 +130,7 @@ struct OperatorFacts {
   std::vector<std::string_view> overloads;
   bool one_result = false;  // in every overload one tensor
   Result result = Result::kUnknown;
-  std::vector<std::string_view> writes;  // parameters other than the input that are written
+  std::vector<WrittenParameter> writes;  // besides the input
   DtypeFlags dtypes;                     // of the input, on a CPU
   DtypeFlags backward;                   // that have gradients
   bool pointwise = false;
@@ -172,8 +181,8 @@ struct OperatorFacts {
   bool rearranges() const { return shape >= ShapeRule::kRearranged && shape <= ShapeRule::kNarrowed; }
   /// There is `torch.ops.aten.NAME.OVERLOAD`.
   bool has_overload(std::string_view overload) const;
-  /// The operator's family in a room, or nullptr.
-  const OperatorFamily* family_in(std::string_view room) const;
+  /// The operator's family in a module of torch, or nullptr.
+  const OperatorFamily* family_in(std::string_view where) const;
 };
 
 /// All of them, by name, ascending.
@@ -186,7 +195,7 @@ const OperatorFacts* find_symbol(std::string_view symbol, bool unary);
 const OperatorFacts* find_cast(Dtype to);
 /// The name without the underscore of a form in place, whether or not there is one: "add" for "add_".
 std::string_view base_name(std::string_view name);
-/// A family's members in its room, by name, ascending.
+/// A family's members in its module, by name, ascending.
 const std::vector<const OperatorFacts*>& family_members(const OperatorFamily& family);
 
 namespace detail {

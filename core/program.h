@@ -1,6 +1,7 @@
 // A Python program under test: an ordinary file that a person can read and run. Immutable.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -28,6 +29,13 @@ class Program {
   const Lineage& lineage() const { return lineage_; }
   /// SHA-256 of the source.
   std::string sha256() const;
+  /// Functions that the runtime calls beside the entry, by their names in the file: what makes the arguments,
+  /// "before_call" and "observe".
+  std::array<std::string_view, 3> helpers() const { return {inputs_, "before_call", "observe"}; }
+  /// All names that the runtime looks up in the file: the entry, the helpers, "COMPILE_OPTIONS".
+  std::array<std::string_view, 5> contract() const {
+    return {entry_, inputs_, "before_call", "observe", "COMPILE_OPTIONS"};
+  }
 
  private:
   Program() = default;

@@ -1,4 +1,4 @@
-// Small pieces of text for people, shells and terminals, used by every room that writes a sentence.
+// Small pieces of text for people, shells and terminals, used by every library that writes a sentence.
 #pragma once
 
 #include <cstdint>

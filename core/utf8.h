@@ -1,4 +1,4 @@
-// UTF-8 as programs and messages are written. Decoding is utfcpp's; here is what the rooms ask of it.
+// UTF-8 as programs and messages are written. Decoding is utfcpp's; here is what the libraries ask of it.
 #pragma once
 
 #include <cstddef>

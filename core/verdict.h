@@ -59,12 +59,16 @@ struct Difference {
   std::string where;      // "output[1]", "inputs[0]", "gradients['v0']", "state.counter"
   std::string reference;  // short rendering
   std::string observed;
-  /// Numbers behind the decision: "max_abs", "max_rel", "elements", "eager_to_float64", "compiled_to_float64" …
+  /// Numbers behind the decision: "max_abs", "max_rel", "elements" (those that are wrong), "count" (all elements),
+  /// "eager_to_float64", "compiled_to_float64" …
   std::map<std::string, double> numbers;
   /// What differs, without names and values, for telling causes apart: "float", "integer", "length", "rank" …
   std::string what;
   bool operator==(const Difference&) const = default;
 };
+
+/// What of a call a place is in: "inputs" for "inputs[0].x".
+inline std::string part_of_call(const std::string& where) { return where.substr(0, where.find_first_of("[.")); }
 
 /// A rule that was applied at a place and settled a question there: the evidence behind a verdict.
 struct Decision {
@@ -86,8 +90,9 @@ struct Verdict {
   /// In the order of judging; the last one at a place counts.
   std::vector<Decision> decisions;
   /// The roles of the two runs that the differences are between: what was expected, and the run under test. `reference`
-  /// is "" when a limit was broken rather than a run's result missed. Both are "" when nothing diverges, and in
-  /// verdicts of campaigns that did not keep them: oracle/judge/compared_runs.h knows whom those speak of.
+  /// is "" when the run under test broke a limit, so that there is no run to compare it with. Both are "" when nothing
+  /// diverges, and in verdicts of campaigns that did not keep them: oracle/judge/compared_runs.h knows whom those speak
+  /// of.
   std::string reference;
   std::string under_test;
   bool operator==(const Verdict&) const = default;

@@ -54,7 +54,7 @@ Cause read_cause(const codec::Json& json);
 
 /// `folder` is the campaign's, `id` the finding's. An empty cause for none and for a file that can't be read.
 Cause load_cause(const std::string& folder, const std::string& id);
-/// An Error says why the file could not be written; so do all `keep_…` of this room.
+/// An Error says why the file could not be written; so do all `keep_…` of this library.
 Status keep_cause(const std::string& folder, const std::string& id, const Cause& cause);
 
 /// "lowerings, constant_pad_nd" from the bisector's answer: the subsystem, and what in it made the difference. "" for

@@ -153,7 +153,8 @@ Expression shown(const Value& value, const std::vector<TensorRecord>& tensors) {
   if (value.kind == Value::Kind::kTensor && value.index >= 0) {
     const TensorRecord& record = tensors[static_cast<std::size_t>(value.index)];
     std::optional<Expression> whole;
-    if (element_count(record.shape) <= kMostShown) whole = tensor_expression(record);
+    const std::optional<std::int64_t> count = checked_element_count(record.shape);
+    if (count && *count <= kMostShown) whole = tensor_expression(record);
     return whole ? *whole : Expression{kind_text(record), {}, ""};
   }
   if (const auto leaf = leaf_expression(value)) return *leaf;
@@ -210,8 +211,9 @@ std::vector<std::string> element_literals(std::string_view dtype, std::string_vi
 
 std::optional<Expression> tensor_expression(const TensorRecord& record) {
   const std::optional<Dtype> dtype = parse_dtype(record.dtype);
-  if (!dtype || record.layout != "strided" || !record.unreadable.empty()) return std::nullopt;
-  const auto count = static_cast<std::size_t>(element_count(record.shape));
+  const std::optional<std::int64_t> checked = checked_element_count(record.shape);
+  if (!dtype || record.layout != "strided" || !record.unreadable.empty() || !checked) return std::nullopt;
+  const auto count = static_cast<std::size_t>(*checked);
   const std::string keyword = fmt::format("dtype=torch.{}", record.dtype);
   if (count == 0) {
     std::vector<Expression> sizes;

@@ -95,6 +95,7 @@ Status copy_contents(const std::string& from, const std::string& to,
     if (left_out(name)) continue;
     fs::copy(entry->path(), fs::path(to) / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing,
              error);
+    if (error) break;  // increment() would forget it
   }
   if (error) return Error{fmt::format("{} can't be copied to {}: {}", from, to, error.message())};
   return Done{};
@@ -146,15 +147,16 @@ Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder, Where where)
                            folder, owner.empty() ? "unknown" : owner)};
 }
 
-// A line is "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF": the inode stands behind the last colon.
+// A line is "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF": the device in hexadecimal numbers, and the inode.
 bool is_locked(const std::string& folder) {
   struct stat status = {};
-  if (stat((folder + "/campaign.lock").c_str(), &status) != 0) return false;
-  const std::string inode = fmt::format(":{} ", status.st_ino);
+  if (stat(lock_file(folder).c_str(), &status) != 0) return false;
+  const std::string place =
+      fmt::format(" {:02x}:{:02x}:{} ", major(status.st_dev), minor(status.st_dev), status.st_ino);
   std::ifstream table("/proc/locks");
   for (std::string line; std::getline(table, line);)
     if (line.find("FLOCK") != std::string::npos && line.find(" -> ") == std::string::npos &&
-        line.find(inode) != std::string::npos)
+        line.find(place) != std::string::npos)
       return true;
   return false;
 }

@@ -7,6 +7,7 @@
 
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
+#include "oracle/judge/endings.h"
 #include "report/expression.h"
 #include "report/markdown.h"
 #include "report/short_form.h"
@@ -26,8 +27,8 @@ std::string shown_numbers(const Difference& difference) {
     return found == difference.numbers.end() ? std::nullopt : std::optional(found->second);
   };
   std::vector<std::string> told;
-  if (const auto differing = number("differing"), elements = number("elements"); differing && elements)
-    told.push_back(fmt::format("{:.0f} of {:.0f} elements differ", *differing, *elements));
+  if (const auto wrong = number("elements"), count = number("count"); wrong && count)
+    told.push_back(fmt::format("{:.0f} of {:.0f} elements differ", *wrong, *count));
   if (const auto most = number("max_abs")) told.push_back(fmt::format("by at most {:.4g}", *most));
   if (const auto relative = number("max_rel")) told.push_back(fmt::format("{:.4g} relative", *relative));
   if (const auto eager = number("eager_to_float64"), compiled = number("compiled_to_float64"); eager && compiled)
@@ -47,7 +48,7 @@ std::string exception_text(const ExceptionRecord& exception) {
 
 // "inputs[0].x" -> the record that holds it.
 const Value* place_in(const CallRecord& call, const std::string& where) {
-  const std::string place = where.substr(0, where.find_first_of("[."));
+  const std::string place = part_of_call(where);
   if (place == "inputs") return &call.inputs;
   if (place == "gradients") return &call.gradients;
   if (place == "state") return &call.state;
@@ -72,11 +73,7 @@ std::string finished_text(const Finished& finished, const Difference& lead) {
 std::string ending_text(const Ending& ending, const Difference& lead) {
   if (const auto* finished = std::get_if<Finished>(&ending)) return finished_text(*finished, lead);
   if (const auto* raised = std::get_if<Raised>(&ending)) return exception_text(raised->exception);
-  if (const auto* died = std::get_if<Died>(&ending))
-    return died->how == "signal" ? fmt::format("the process was ended by signal {}\n", died->signal)
-                                 : fmt::format("the process ended with {}\n", died->exit_code);
-  if (std::holds_alternative<TimedOut>(ending)) return "no end within the limit\n";
-  return "all memory was taken\n";
+  return fmt::format("the run {}\n", oracle::describe_ending(ending));
 }
 
 std::string expectation(const Finding& finding) {

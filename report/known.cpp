@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "core/among.h"
@@ -34,8 +35,8 @@ Error wrong(const std::string& name, const std::string& what) {
 
 constexpr std::string_view kKeys[] = {"kind", "backend", "stage", "frame", "call"};
 constexpr std::string_view kStates[] = {"open", "fixed", "wontfix"};
-constexpr std::string_view kHeadKeys[] = {"link",   "signature", "pattern", "avoid", "around",
-                                          "oracle", "here",      "gone",    "state"};
+// Those of the head that may stand once.
+constexpr std::string_view kOnce[] = {"link", "oracle", "here", "gone", "state"};
 // Those that need nothing beside the program.
 constexpr std::string_view kOracles[] = {"eager_vs_compiled", "rejects_alike"};
 
@@ -92,8 +93,6 @@ Status add_line(KnownBug& bug, const std::string& key, const std::string& value)
   for (const std::string_view known : kHeadKeys)
     if (one_slip_apart(key, known))
       return wrong(bug.name, fmt::format("its head has a line '# {}: ', which must be '# {}: '", key, known));
-  if ((key == "state" && !bug.state.empty()) || (key == "link" && !bug.link.empty()))
-    return wrong(bug.name, fmt::format("its head has two lines '# {}: '", key));
   if (key == "link") bug.link = value;
   if (key == "avoid") bug.avoid.push_back(value);
   if (key == "around") bug.around.push_back(value);
@@ -176,6 +175,7 @@ Result<KnownBug> parse_known(const std::string& name, const std::string& text) {
   KnownBug bug;
   bug.name = name;
   bug.text = text;
+  std::set<std::string> seen;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line) && line.starts_with("#");) {
     const std::string said = trimmed(line.substr(1));
@@ -185,8 +185,10 @@ Result<KnownBug> parse_known(const std::string& name, const std::string& text) {
     } else if (said.ends_with(':') && among(kHeadKeys, said.substr(0, said.size() - 1))) {
       return wrong(name, fmt::format("its line '# {}' says nothing", said));
     } else if (colon != std::string::npos) {
-      if (Status added = add_line(bug, said.substr(0, colon), trimmed(said.substr(colon + 2))); !added.ok())
-        return added.error();
+      const std::string key = said.substr(0, colon);
+      if (among(kOnce, key) && !seen.insert(key).second)
+        return wrong(name, fmt::format("its head has two lines '# {}: '", key));
+      if (Status added = add_line(bug, key, trimmed(said.substr(colon + 2))); !added.ok()) return added.error();
     }
   }
   if (Status whole = complete(bug); !whole.ok()) return whole.error();
@@ -198,6 +200,8 @@ Result<std::vector<KnownBug>> load_known(const std::string& folder) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     if (entry.path().extension() == ".py") paths.push_back(entry.path());
+  if (error && error != std::errc::no_such_file_or_directory)
+    return Error{fmt::format("the folder {} could not be read: {}", folder, error.message())};
   std::sort(paths.begin(), paths.end());
   std::vector<KnownBug> known;
   for (const std::filesystem::path& path : paths) {

@@ -21,8 +21,7 @@
 // around     such a line that mends nothing, but has something else compiled, or an operator run by eager's kernel:
 //            other bugs may disappear, too. It is asked only where a pattern, a signature or the form fits
 // oracle     which oracle judges the file's own program: eager_vs_compiled, or rejects_alike if eager refuses the
-// program and
-//            the compiler fails on it. Without the line it is the former
+//            program and the compiler fails on it. Without the line it is the former
 // here, gone torch versions on which the file exits with 1, with 0; `recheck --update` writes them
 // state      open, fixed (upstream: releases from then on must not show it), wontfix
 //

@@ -8,9 +8,6 @@
 namespace jp::report {
 namespace {
 
-// The order of the lines in a head.
-constexpr std::string_view kOrder[] = {"link", "signature", "pattern", "avoid", "around", "here", "gone", "state"};
-
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
@@ -30,7 +27,7 @@ std::string key_of(const std::string& line) {
 }
 
 std::size_t rank_of(const std::string& key) {
-  return static_cast<std::size_t>(std::find(std::begin(kOrder), std::end(kOrder), key) - std::begin(kOrder));
+  return static_cast<std::size_t>(std::find(kHeadKeys.begin(), kHeadKeys.end(), key) - kHeadKeys.begin());
 }
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }

@@ -1,12 +1,18 @@
 // Changes lines in the head of a known bug's file (known.h says what they mean); every other byte is preserved.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/known.h"
 
 namespace jp::report {
+
+/// The keys of a head, in the order of their lines.
+inline constexpr std::array<std::string_view, 9> kHeadKeys = {"link",   "signature", "pattern", "avoid", "around",
+                                                              "oracle", "here",      "gone",    "state"};
 
 /// Whether a release is older than another: its numbers by value, then text ("2.9.1" before "2.13.0", "2.15.0.dev1" and
 /// "2.15.0a0" before "2.15.0").

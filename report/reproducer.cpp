@@ -32,7 +32,7 @@ struct Subject {
     if (finding.verdict.differences.empty()) return;
     const Difference& lead = finding.verdict.differences.front();
     mismatch = lead.mismatch;
-    place = lead.where.substr(0, lead.where.find_first_of("[."));
+    place = part_of_call(lead.where);
     call = lead.call;
     const Finished* eager = oracle::plain_outcome(finding.plan, finding.outcomes);
     const auto at = static_cast<std::size_t>(call);

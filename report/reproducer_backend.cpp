@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <regex>
 #include <vector>
 
 #include "core/files.h"
+#include "core/ladder.h"
 #include "core/utf8.h"
 
 namespace jp::report {
@@ -17,8 +17,6 @@ namespace {
 constexpr std::string_view kPackage = "jitprobe_runtime";
 // The name of the package in an exported file.
 constexpr std::string_view kPartsName = "backend_parts";
-
-constexpr std::array<std::string_view, 4> kOfTorch = {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"};
 
 bool is_file(const std::string& backend) { return backend.starts_with("file:"); }
 bool is_registered(const std::string& backend) { return backend.starts_with("torch:"); }
@@ -29,8 +27,7 @@ bool is_built_in(const std::string& backend) { return backend.find(':') == std::
 
 bool brings_text(const RunRequest& run) {
   if (is_file(run.backend)) return true;
-  const bool of_torch = std::find(kOfTorch.begin(), kOfTorch.end(), run.backend) != kOfTorch.end();
-  return is_built_in(run.backend) && (!run.switches.empty() || !of_torch);
+  return is_built_in(run.backend) && (!run.switches.empty() || !rung_of(run.backend));
 }
 
 std::string text_of(const std::string& path) {

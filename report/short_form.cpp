@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/among.h"
+#include "core/ladder.h"
 #include "core/operators.h"
 #include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
@@ -45,10 +46,7 @@ const RunRequest* compiled_run(const Finding& finding) {
 std::optional<std::string> backend_name(const RunRequest& run) {
   if (!run.switches.empty() || !run.after.empty() || !run.source.empty() || run.device != "cpu") return std::nullopt;
   if (run.backend.starts_with("torch:")) return run.backend.substr(6);
-  if (contains(run.backend, ":")) return std::nullopt;
-  for (std::string_view own : {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"})
-    if (run.backend == own) return run.backend;
-  return std::nullopt;
+  return rung_of(run.backend) ? std::optional(run.backend) : std::nullopt;
 }
 
 // Whether torch.testing.assert_close can compare it.
@@ -90,7 +88,7 @@ bool plain_backward(const Observation& eager) {
 }
 
 std::optional<ShortForm::About> about(const Difference& lead) {
-  const std::string place = lead.where.substr(0, lead.where.find_first_of("[."));
+  const std::string place = part_of_call(lead.where);
   switch (lead.mismatch) {
     case Mismatch::kValue:
     case Mismatch::kDtype:
@@ -308,7 +306,7 @@ std::string symptom(const Finding& finding, const Cause& cause) {
   std::string deed = cause.intermediate ? cause.intermediate->words : "";
   if (deed.empty()) deed = operations(finding);
   const bool placed = lead.mismatch != Mismatch::kDeath && lead.mismatch != Mismatch::kMode && !lead.where.empty();
-  if (deed.empty() && placed) deed = "in " + lead.where.substr(0, lead.where.find_first_of("[."));
+  if (deed.empty() && placed) deed = "in " + part_of_call(lead.where);
   if (!deed.empty()) text += ": " + deed;
   if (const std::string part = bisected_part(cause.bisection); !part.empty()) text += fmt::format(" ({})", part);
   return text;
@@ -326,10 +324,7 @@ std::string title(const Finding& finding, const Cause& cause) {
 // A finding is stored with the lowest backend of the ladder that shows it, so the components of the backends below are
 // not at fault, whatever raised.
 std::string component(const Signature& signature) {
-  if (signature.backend == "eager") return "dynamo";
-  if (signature.backend == "aot_eager") return "aot_autograd";
-  if (signature.backend == "aot_eager_decomp_partition") return "decompositions";
-  if (signature.backend == "inductor") return "inductor";
+  if (const Rung* rung = rung_of(signature.backend)) return std::string(rung->component);
   const std::string& stage = signature.stage;
   if (stage == "dynamo" || stage == "fake_tensor" || stage == "symbolic_shapes") return "dynamo";
   return stage == "aot_autograd" || stage == "inductor" ? stage : signature.backend;

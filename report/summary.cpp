@@ -29,7 +29,7 @@ std::string title_text(const std::string& title, bool colour) {
 std::string difference_text(const Difference& difference, const oracle::SideTexts& names) {
   const std::size_t width = std::max(names.reference.size(), names.under_test.size()) + 1;
   std::string text =
-      fmt::format("  {}, call {}, {}\n", mismatch_name(difference.mismatch), difference.call, difference.where);
+      fmt::format("  {}, call {}, {}\n", mismatch_name(difference.mismatch), difference.call + 1, difference.where);
   text += fmt::format("    {:<{}} {}\n", names.reference + ":", width, difference.reference);
   text += fmt::format("    {:<{}} {}\n", names.under_test + ":", width, difference.observed);
   for (const auto& [name, value] : difference.numbers) text += fmt::format("    {} {:.6g}\n", name, value);

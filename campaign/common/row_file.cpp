@@ -23,8 +23,6 @@ Status end_last_row(const std::string& path) {
   return file.get() == '\n' ? Status{Done{}} : append_file(path, "\n");
 }
 
-Status append_row(const std::string& path, const codec::Json& row) { return append_rows(path, {row}); }
-
 Status append_rows(const std::string& path, const std::vector<codec::Json>& rows) {
   std::string lines;
   for (const codec::Json& row : rows) lines += codec::text(row) + "\n";

@@ -18,9 +18,7 @@ void read_rows(const std::string& path, const std::function<void(const codec::Js
 /// Starts a new line after one that was cut off; to be called before the first row is added.
 Status end_last_row(const std::string& path);
 
-/// Appends one row and syncs the file; an Error leaves the rows before it as they are.
-Status append_row(const std::string& path, const codec::Json& row);
-/// The same for several at once.
+/// Appends rows and syncs the file; an Error leaves the rows before them as they are.
 Status append_rows(const std::string& path, const std::vector<codec::Json>& rows);
 
 }  // namespace jp::campaign

@@ -8,12 +8,17 @@
 
 #include "core/files.h"
 #include "core/hash.h"
+#include "core/ladder.h"
 #include "pyrunner/paths.h"
 
 namespace jp::campaign {
 
 const std::vector<std::string>& ladder() {
-  static const std::vector<std::string> names = {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Rung& rung : kLadder) all.emplace_back(rung.backend);
+    return all;
+  }();
   return names;
 }
 

@@ -4,8 +4,8 @@
 // per epoch are considered, and accepted by the campaign's policy:
 //   all      every one
 //   distant  those far from their seed: in the kinds of their statements, their lines and the counters of their runs
-//   mcmc     a Markov chain, in the order of tests: one that is at least as far as the last accepted one always, a
-//            nearer one with a chance that halves with every six steps (Metropolis)
+//   mcmc     a Markov chain in the order of tests: a program at least as far from its seed as the last accepted one is
+//            always accepted, a nearer one with a chance that halves with every six steps (Metropolis)
 // The last kMost that joined are kept. Campaigns of many cores consider and keep more (campaign/common/epochs.h).
 #pragma once
 

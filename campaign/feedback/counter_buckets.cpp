@@ -7,6 +7,8 @@
 #include <string_view>
 #include <variant>
 
+#include "core/utf8.h"
+
 namespace jp::campaign {
 namespace {
 
@@ -25,7 +27,7 @@ std::string plain(std::string_view reason) {
   std::string text;
   for (char letter : reason.substr(0, reason.find('\n')))
     if (letter < '0' || letter > '9') text += letter;
-  return text.substr(0, kReasonLength);
+  return std::string(whole_characters(text, kReasonLength));
 }
 
 void add_buckets(const Counters& counters, std::set<std::string>& buckets) {

@@ -48,14 +48,6 @@ bool fails_itself(const JudgedProgram& judged, const std::string& avoid) {
   return false;
 }
 
-// Whether two eager runs give the same, as eager and compiled ones are compared.
-bool same_in_eager(const Program& program, const Outcome& one, const Outcome& other) {
-  const oracle::Judgement judgement =
-      oracle::judge_two_runs(one.ending, other.ending, oracle::dead_lines(program.source()));
-  return judgement.wanted.empty() && judgement.verdict.kind != Verdict::Kind::kDiverge &&
-         judgement.verdict.kind != Verdict::Kind::kRejected;
-}
-
 UnderAvoid under_switch(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                         const oracle::PlanOptions& options, const std::string& name) {
   const Result<pyrunner::BackendInfo> backend = runner.backend(options.backend);
@@ -70,18 +62,41 @@ UnderAvoid under_switch(pyrunner::Runner& runner, const oracle::Oracle& oracle, 
 
 bool is_switch(const std::string& avoid) { return avoid.starts_with(kSwitch); }
 
+namespace {
+
+// The program and, where it is compared with a seed, that seed, both with the line.
+struct WithLine {
+  Program program;
+  oracle::PlanOptions options;
+};
+
+Result<WithLine> changed_by(const Program& program, const oracle::PlanOptions& options, const std::string& avoid) {
+  Result<Program> changed = with_line(program, avoid);
+  if (!changed.ok()) return changed.error();
+  WithLine both{std::move(changed).value(), options};
+  if (options.seed_text.empty()) return both;
+  const Result<std::string> seed = with_line(options.seed_text, avoid);
+  if (!seed.ok()) return seed.error();
+  both.options.seed_text = seed.value();
+  return both;
+}
+
+}  // namespace
+
+bool same_in_eager(const Program& program, const Outcome& one, const Outcome& other) {
+  const oracle::Judgement judgement =
+      oracle::judge_two_runs(one.ending, other.ending, oracle::dead_lines(program.source()));
+  return judgement.wanted.empty() && judgement.verdict.kind != Verdict::Kind::kDiverge &&
+         judgement.verdict.kind != Verdict::Kind::kRejected;
+}
+
 UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                        const oracle::PlanOptions& options, const std::string& avoid) {
   if (is_switch(avoid)) return under_switch(runner, oracle, program, options, avoid.substr(kSwitch.size()));
-  const Result<Program> changed = with_line(program, avoid);
+  const Result<WithLine> changed = changed_by(program, options, avoid);
   if (!changed.ok()) return {Kind::kUnjudged, changed.error().message};
-  oracle::PlanOptions own = options;
-  if (!own.seed_text.empty()) {
-    const Result<std::string> seed = with_line(own.seed_text, avoid);
-    if (!seed.ok()) return {Kind::kUnjudged, seed.error().message};
-    own.seed_text = seed.value();
-  }
-  const UnderAvoid shown = read(changed.value(), judge_alone(runner, oracle, changed.value(), own));
+  const auto& [mended, own] = changed.value();
+  const UnderAvoid shown = read(mended, judge_alone(runner, oracle, mended, own));
   if (shown.kind == Kind::kDiverges && fails_itself(shown.judged, avoid))
     return {Kind::kUnjudged, fmt::format("the line '{}' fails itself", avoid)};
   const RunRequest* request = oracle::plain_run(shown.judged.plan);
@@ -108,9 +123,10 @@ bool stays_behind(pyrunner::Runner& runner, const oracle::Oracle& oracle, const 
     judged = judge(runner, with_switch(oracle, avoid.substr(kSwitch.size())), program, options,
                    pyrunner::Isolation::kFresh, Eagerness::kByNeed);
   } else {
-    const Result<Program> changed = with_line(program, avoid);
+    const Result<WithLine> changed = changed_by(program, options, avoid);
     if (!changed.ok()) return false;
-    judged = judge(runner, oracle, changed.value(), options, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
+    const auto& [mended, own] = changed.value();
+    judged = judge(runner, oracle, mended, own, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
   }
   return judged.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(judged.signature, signature);
 }

@@ -24,6 +24,9 @@ struct UnderAvoid {
   JudgedProgram judged = {};
 };
 
+/// Whether two eager runs of the program give the same, as eager and compiled ones are compared.
+bool same_in_eager(const Program& program, const Outcome& one, const Outcome& other);
+
 /// Whether the line is a switch of the backend, and no Python.
 bool is_switch(const std::string& avoid);
 

@@ -18,9 +18,9 @@ using mutate::Node;
 using mutate::Parsed;
 using mutate::Statement;
 
-// Names that the runtime looks up in a program file.
 std::set<std::string> roots_of(const Program& program) {
-  return {program.entry(), program.inputs(), "COMPILE_OPTIONS", "before_call", "observe"};
+  const auto names = program.contract();
+  return {names.begin(), names.end()};
 }
 
 bool is_docstring(const Node& node) {

@@ -47,13 +47,15 @@ Result<std::vector<std::string>> files_below(const std::string& path) {
   std::vector<std::string> files;
   fs::recursive_directory_iterator entry(top, fs::directory_options::skip_permission_denied, error);
   if (error) return Error{fmt::format("can't read the folder {}: {}", path, error.message())};
+  // increment() sets the iterator to its end where it fails.
+  std::error_code looked;
   for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (error) return Error{fmt::format("can't read the folder {}: {}", path, error.message())};
     const bool hidden = entry->path().filename().string().starts_with('.');
-    if (entry->is_directory(error) && hidden) entry.disable_recursion_pending();
-    if (!hidden && entry->path().extension() == ".py" && entry->is_regular_file(error))
+    if (entry->is_directory(looked) && hidden) entry.disable_recursion_pending();
+    if (!hidden && entry->path().extension() == ".py" && entry->is_regular_file(looked))
       files.push_back(entry->path().string());
   }
+  if (error) return Error{fmt::format("can't read the folder {}: {}", path, error.message())};
   std::sort(files.begin(), files.end());
   if (files.empty()) return Error{fmt::format("the folder {} holds no program file (*.py)", path)};
   return files;

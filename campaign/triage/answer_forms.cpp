@@ -124,8 +124,8 @@ Json to_json(const UnderAvoid& under) {
 }
 
 UnderAvoid read_under(const Json& json) {
-  UnderAvoid under{.kind = static_cast<UnderAvoid::Kind>(json.at("kind").get<int>()),
-                   .reason = json.at("reason").get<std::string>()};
+  const auto kind = codec::enumerator(json.at("kind").get<std::int64_t>(), UnderAvoid::Kind::kUnjudged);
+  UnderAvoid under{.kind = need(kind), .reason = json.at("reason").get<std::string>()};
   under.judged = need(AnswerForm<JudgedProgram>::read(json.at("judged")));
   if (json.contains("program")) under.program = program_in(json["program"]);
   return under;

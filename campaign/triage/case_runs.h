@@ -25,7 +25,8 @@ namespace jp::campaign {
 
 class CaseRuns {
  public:
-  /// Slippage of a slip's own reduction is followed too, and no further, so that chains end.
+  /// A reduction may slip to another bug. What the reduction of such a slip slips to is looked at, too; what that one
+  /// slips to is not, so that chains end.
   static constexpr int kSlipDepth = 2;
 
   /// The test that a divergence belongs to, the reductions in between (report::Slip), and what is remembered of its

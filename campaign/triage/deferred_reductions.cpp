@@ -11,15 +11,19 @@ void DeferredReductions::put(const std::string& id, std::uint64_t first_test) {
 }
 
 DeferredReductions::Item* DeferredReductions::take() {
+  // What is taken belongs to whoever took it: nothing of it is read.
   for (const auto& item : items_)
-    if (!item->ended && !std::exchange(item->taken, true)) return item.get();
+    if (!item->taken && !item->ended) {
+      item->taken = true;
+      return item.get();
+    }
   return nullptr;
 }
 
 DeferredReductions::Item* DeferredReductions::take_ended() {
   Item* first = nullptr;
   for (const auto& item : items_)
-    if (item->ended && !item->taken && (!first || item->first_test < first->first_test)) first = item.get();
+    if (!item->taken && item->ended && (!first || item->first_test < first->first_test)) first = item.get();
   if (first) first->taken = true;
   return first;
 }

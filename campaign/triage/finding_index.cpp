@@ -129,8 +129,7 @@ TriageDecision FindingIndex::place(const Signature& signature, const Program& pr
                              fitting == alike.ids.end() ? alike.ids.front() : *fitting};
   const auto is_flaky = [&](const std::string& id) { return entries_.at(id).flaky; };
   if (std::all_of(alike.ids.begin(), alike.ids.end(), is_flaky)) {
-    if (alike.retries >= kReductions) return first;
-    ++alike.retries;
+    if (alike.tests.size() > 1 + kReductions) return first;
     // A program that goes wrong elsewhere is not another attempt at the same flaky finding.
     return fitting == alike.ids.end() ? TriageDecision{} : TriageDecision{TriageDecision::Kind::kRetry, first.id};
   }

@@ -11,7 +11,7 @@
 // finding that was there already, and one more with every kSightings. What comes to a new finding is not wasted, up to
 // kFindings of a signature. Divergences whose place was not or could not be measured share one place.
 //
-// A flaky finding explains nothing: what looks like it is confirmed anew, kReductions times.
+// A flaky finding explains nothing: what looks like it is confirmed anew, in the next kReductions tests that show it.
 //
 // Every input of place() is persisted, so a resumed campaign decides alike; one test counts once.
 #pragma once
@@ -58,8 +58,8 @@ class FindingIndex {
   bool wants_place(const Signature& signature) const;
   /// Whether it pays to check whether a sighting of a known bug shows another bug, too.
   bool wants_second_look(const Signature& signature) const;
-  /// The triage decision for a divergence of this program, in the test of this number. kUnexplained and kRetry use up
-  /// one of their bound.
+  /// The triage decision for a divergence of this program, in the test of this number. kUnexplained uses up one
+  /// of its bound.
   TriageDecision place(const Signature& signature, const Program& program, std::uint64_t number);
   /// The finding that reduces to the same program, wherever it first went wrong: the same signature with its calls, or
   /// the same form. "" if none.
@@ -93,7 +93,6 @@ class FindingIndex {
     std::set<std::uint64_t> tests;             // tests that were looked up
     std::map<std::string, std::size_t> spent;  // reductions by place
     std::size_t under_way = 0;                 // reductions granted that have not reported back
-    std::size_t retries = 0;
   };
   std::size_t wasted(const Alike& alike) const;
   bool may_reduce(const Alike& alike, const std::string& place) const;

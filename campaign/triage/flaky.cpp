@@ -32,7 +32,7 @@ Condition named(Condition condition) {
 }
 
 // What was seen under one condition.
-struct Seen {
+struct ShownUnder {
   const Condition* condition = nullptr;
   int shown = 0;
   int tried = 0;
@@ -79,7 +79,7 @@ class Diagnosis {
       trials_.push_back({"the standalone file", 0, 1});
       return unexplained();
     }
-    plain_ = tried(plain_condition_, CallArguments::kHowOften, flaky_.reproduced, flaky_.attempts);
+    plain_ = tried(plain_condition_, Question::kHowOften, flaky_.reproduced, flaky_.attempts);
     if (plain_.always()) {
       if (std::optional<Finding> confirmed = as_it_always_is()) return *confirmed;
       trials_.push_back({"the standalone file", 0, 1});
@@ -87,7 +87,7 @@ class Diagnosis {
     if (takes_long()) return trying_.given_up() ? cut_off() : unexplained();
     for (std::size_t at = 0; at < conditions_.size() && !trying_.given_up();) {
       const std::string& kind = conditions_[at].depends_on;
-      std::vector<Seen> of_kind;
+      std::vector<ShownUnder> of_kind;
       for (; at < conditions_.size() && conditions_[at].depends_on == kind && !trying_.given_up(); ++at)
         of_kind.push_back(tried(conditions_[at], asked_of(conditions_[at]), 0, 0));
       if (trying_.given_up()) break;
@@ -99,19 +99,19 @@ class Diagnosis {
  private:
   // For most conditions only "always" and "never" are conclusive, so a difference that shows sometimes is not judged
   // further.
-  enum class CallArguments { kHowOften, kAlwaysOrNever };
-  static CallArguments asked_of(const Condition& condition) {
-    return condition.new_interpreters ? CallArguments::kHowOften : CallArguments::kAlwaysOrNever;
+  enum class Question { kHowOften, kAlwaysOrNever };
+  static Question asked_of(const Condition& condition) {
+    return condition.new_interpreters ? Question::kHowOften : Question::kAlwaysOrNever;
   }
-  bool settled(const Seen& seen, CallArguments asked) const {
+  bool settled(const ShownUnder& seen, Question asked) const {
     if (seen.tried == kTrials) return true;
     // What never shows without a condition is explained by one under which it always shows, and by nothing else.
-    if (asked == CallArguments::kAlwaysOrNever) return seen.at_times() || (plain_.never() && seen.shown < seen.tried);
+    if (asked == Question::kAlwaysOrNever) return seen.at_times() || (plain_.never() && seen.shown < seen.tried);
     return seen.shown > 0 && seen.tried - seen.shown >= kTrials - kSeldom;
   }
 
-  Seen tried(const Condition& condition, CallArguments asked, int shown, int tried) {
-    Seen seen{.condition = &condition, .shown = shown, .tried = tried, .eager = {}, .diverging = {}};
+  ShownUnder tried(const Condition& condition, Question asked, int shown, int tried) {
+    ShownUnder seen{.condition = &condition, .shown = shown, .tried = tried, .eager = {}, .diverging = {}};
     while (!settled(seen, asked) && !trying_.given_up()) {
       Condition now = condition;
       // If it shows each time, it is judged in full before anything is said of it.
@@ -128,7 +128,7 @@ class Diagnosis {
     return seen;
   }
 
-  Finding confirmed_by(const Seen& seen) const {
+  Finding confirmed_by(const ShownUnder& seen) const {
     Finding finding = candidate(flaky_.program, seen.diverging.front());
     finding.signature = flaky_.signature;
     finding.status = Finding::Status::kConfirmed;
@@ -153,28 +153,28 @@ class Diagnosis {
 
   // Whether the kind decides: another of its conditions makes the difference go away, or it shows under all of them and
   // rarely without.
-  bool decides(const std::vector<Seen>& of_kind) const {
-    const bool goes =
-        plain_.never() || std::any_of(of_kind.begin(), of_kind.end(), [](const Seen& seen) { return seen.never(); });
+  bool decides(const std::vector<ShownUnder>& of_kind) const {
+    const bool goes = plain_.never() ||
+                      std::any_of(of_kind.begin(), of_kind.end(), [](const ShownUnder& seen) { return seen.never(); });
     const bool of_memory = of_kind.front().condition->depends_on == oracle::kUnwrittenMemory;
-    const bool all = std::all_of(of_kind.begin(), of_kind.end(), [](const Seen& seen) { return seen.always(); });
+    const bool all = std::all_of(of_kind.begin(), of_kind.end(), [](const ShownUnder& seen) { return seen.always(); });
     if (goes) return true;
     if (of_memory) return all && plain_.seldom();
     // Addresses that change each time are not a condition that can make it go away for good.
     return of_kind.front().condition->depends_on == oracle::kAddresses && of_kind.back().seldom();
   }
 
-  bool eager_agrees(const std::vector<Seen>& of_kind) const {
+  bool eager_agrees(const std::vector<ShownUnder>& of_kind) const {
     std::vector<const Observation*> all;
     for (const Observation& eager : plain_.eager) all.push_back(&eager);
-    for (const Seen& seen : of_kind)
+    for (const ShownUnder& seen : of_kind)
       for (const Observation& eager : seen.eager) all.push_back(&eager);
     return std::all_of(all.begin(), all.end(), [&](const Observation* eager) { return agree(*all.front(), *eager); });
   }
 
-  std::optional<Finding> explained(const std::vector<Seen>& of_kind) {
+  std::optional<Finding> explained(const std::vector<ShownUnder>& of_kind) {
     if (!decides(of_kind) || !eager_agrees(of_kind)) return std::nullopt;
-    for (const Seen& seen : of_kind) {
+    for (const ShownUnder& seen : of_kind) {
       if (!seen.always() || seen.diverging.empty() || seen.condition->new_interpreters) continue;
       Finding finding = confirmed_by(seen);
       finding.trials = trials_;
@@ -206,7 +206,7 @@ class Diagnosis {
   const Signature expected_;
   const Condition plain_condition_;
   const std::vector<Condition> conditions_;
-  Seen plain_;
+  ShownUnder plain_;
   std::vector<Trial> trials_;
 };
 

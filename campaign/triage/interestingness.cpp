@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/known/known_avoid.h"
+#include "campaign/known/told_compiled.h"
 #include "mutate/safety/introspection.h"
 #include "mutate/syntax/queries.h"
 #include "oracle/signature/signature.h"
@@ -108,7 +109,8 @@ std::optional<CandidateResults::Answer> InterestingnessTest::judged_now(pyrunner
                                                                         const Program& program) {
   const JudgedProgram judged = judge(runner, oracle_, program, options_, isolation_, Eagerness::kByNeed);
   CandidateResults::Answer answer;
-  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+  if (judged.verdict.kind == Verdict::Kind::kDiverge &&
+      !(refuses_purpose_ && depends_on_being_compiled(runner, program))) {
     answer.alike = !signature_ || oracle::diverges_alike(judged.signature, *signature_);
     if (!answer.alike) answer.other = judged.signature.id();
     if (answer.alike && signature_ && !behind_.empty())

@@ -104,6 +104,9 @@ class InterestingnessTest {
     options_.brief = false;
     isolation_ = pyrunner::Isolation::kFresh;
   }
+  /// From now on no program is interesting that differs on purpose (depends_on_being_compiled): the program to reduce
+  /// does not.
+  void refuse_differences_on_purpose() { refuses_purpose_ = true; }
   bool given_up() const { return ends_.given_up && ends_.given_up(); }
   /// The facts of an eager run of the program; empty if it fails.
   Facts facts(const mutate::Parsed& parsed);
@@ -127,6 +130,7 @@ class InterestingnessTest {
   const std::optional<Signature> signature_;
   const Ends ends_;
   pyrunner::Isolation isolation_;
+  bool refuses_purpose_ = false;
   const std::string behind_;  // an avoid line under which the program must diverge in the same way, too
 
   std::mutex mutex_;  // guards everything below

@@ -8,6 +8,7 @@
 
 #include "campaign/common/confirm.h"
 #include "campaign/common/tools.h"
+#include "campaign/known/told_compiled.h"
 #include "campaign/sources/harvest.h"
 #include "campaign/triage/reduction_path.h"
 #include "codec/codec.h"
@@ -68,9 +69,7 @@ reduce::Reduced in_stages(const mutate::Parsed& start, const reduce::Problem& pr
   Result<mutate::Parsed> between = mutate::parse(first.parsed.program());
   JP_CHECK(between.ok(), "a replayed program does not parse");
   reduce::Reduced second = reduce::reduce(between.value(), problem);
-  second.progress.asked += first.progress.asked;
-  second.progress.accepted += first.progress.accepted;
-  second.progress.passes.insert(first.progress.passes.begin(), first.progress.passes.end());
+  second.progress += first.progress;
   return second;
 }
 
@@ -80,8 +79,7 @@ mutate::Parsed tidied(const mutate::Parsed& parsed, const reduce::Problem& probl
   for (const reduce::Pass* pass : reduce::passes_in_order())
     if (std::find(kTidy.begin(), kTidy.end(), pass->name()) != kTidy.end()) passes.push_back(pass);
   const reduce::Reduced tidy = reduce::reduce(parsed, problem, passes);
-  progress.asked += tidy.progress.asked;
-  progress.accepted += tidy.progress.accepted;
+  progress += tidy.progress;
   return tidy.parsed;
 }
 
@@ -219,6 +217,10 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
   InterestingnessTest fault(pool, *subject_.oracle, subject_.plan, alike, *answers_, {stop, ends.given_up},
                             isolation_for(start.parsed, start.judged.signature, subject_.plan), subject_.behind);
   asked = &fault;
+  bool on_purpose = false;
+  pool.work_alone(
+      [&](pyrunner::Runner& runner) { on_purpose = depends_on_being_compiled(runner, start.parsed.program()); });
+  if (!on_purpose) fault.refuse_differences_on_purpose();
   std::vector<std::string> mutations = start.mutations;
   std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};
   ReductionPath path(std::move(earlier));

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "oracle/judge/elements.h"
@@ -17,8 +20,14 @@ std::string element_type(std::string_view scalar) {
   return name == "bool_" ? "bool" : name;
 }
 
-// As the worker writes Python's own numbers.
+// As the worker writes Python's own numbers. Of types without rules only the wider unsigned integers are numpy's, too.
 std::string text_of(const Elements& element) {
+  if (!element.dtype()) {
+    std::uint64_t number = 0;
+    const std::string_view bytes = element.raw(0);
+    std::memcpy(&number, bytes.data(), std::min(bytes.size(), sizeof number));
+    return fmt::format("{}", number);
+  }
   if (!element.is_inexact()) return element.show(0);
   if (element.parts() == 2) return fmt::format("{:a} {:a}", element.number(0), element.number(1));
   return fmt::format("{:a}", element.number(0));

@@ -128,7 +128,7 @@ class Calls {
     const Raise raise = judge_raise(eager.exception, compiled.exception);
     if (raise == Raise::kOnlyEager)
       if (const std::optional<RuleName> rule = may_pass(eager)) return pass(number, "call", *eager.exception, *rule);
-    if ((raise == Raise::kOnlyEager || raise == Raise::kOnlyCompiled) && flips(number, eager, compiled)) return true;
+    if (flips(raise, number, "call", &CallRecord::exception)) return true;
     note(raise, number, "call", eager.exception, compiled.exception);
     return eager.exception || compiled.exception;
   }
@@ -162,15 +162,20 @@ class Calls {
 
   // Whether raising depends on rounding, or on what nothing specifies: eager does the same when its roundings are moved
   // or its choices made otherwise.
-  bool flips(int number, const CallRecord& eager, const CallRecord& compiled) {
+  bool flips(Raise raise, int number, const std::string& where, std::optional<ExceptionRecord> CallRecord::*member) {
+    if (raise != Raise::kOnlyEager && raise != Raise::kOnlyCompiled) return false;
+    const auto& eager = eager_.calls[static_cast<std::size_t>(number)].*member;
+    const auto& compiled = compiled_.calls[static_cast<std::size_t>(number)].*member;
     for (std::size_t i = 0; i < controls_.runs.size(); ++i) {
       const CallRecord* record = compared(i, number);
-      if (!record || !is_heard_of_exceptions(controls_.runs[i].kind) || ends_alike(eager, *record)) continue;
-      if (record->exception && !fails_alike(*record->exception, compiled, controls_.runs[i].kind)) continue;
+      if (!record || !is_heard_of_exceptions(controls_.runs[i].kind)) continue;
+      const auto& control = record->*member;
+      if (control.has_value() == eager.has_value()) continue;
+      if (control && !fails_alike(*control, compiled, controls_.runs[i].kind)) continue;
       if (refuses_dtypes_anyway(eager) && has_other_dtypes(i)) continue;
       const RuleName rule = rule_of(controls_.runs[i].kind);
-      result_.decide({rule.str(), number, "call", "unstable", {}});
-      result_.skip(place(number, "call"), rule);
+      result_.decide({rule.str(), number, where, "unstable", {}});
+      result_.skip(place(number, where), rule);
       return true;
     }
     return false;
@@ -178,21 +183,23 @@ class Calls {
 
   static RuleName rule_of(ControlKind kind) {
     if (kind == ControlKind::kChoices) return RuleName("other_choices");
+    if (kind == ControlKind::kFloat32) return RuleName("float32");
     return kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
   }
 
   // Whether the compiled run fails as a control run does. Casting may make a program fail in ways of its own, so a run
   // in another precision must say the same, unless it has to stand for the runs with moved roundings.
-  bool fails_alike(const ExceptionRecord& control, const CallRecord& compiled, ControlKind kind) const {
-    if (judge_raise(control, compiled.exception) != Raise::kAlike) return false;
+  bool fails_alike(const ExceptionRecord& control, const std::optional<ExceptionRecord>& compiled,
+                   ControlKind kind) const {
+    if (judge_raise(control, compiled) != Raise::kAlike) return false;
     const bool any_words = kind == ControlKind::kNoise || controls_.noise_failed;
-    return any_words || alike_words(control, *compiled.exception);
+    return any_words || alike_words(control, *compiled);
   }
 
   // What leads to the refusal may be a value that overflows in half precision and not in a fused kernel, which no moved
   // rounding shows: only in a program without choices it is the dtypes alone.
-  bool refuses_dtypes_anyway(const CallRecord& eager) const {
-    return controls_.straight && eager.exception && refuses_dtypes(*eager.exception);
+  bool refuses_dtypes_anyway(const std::optional<ExceptionRecord>& eager) const {
+    return controls_.straight && eager && refuses_dtypes(*eager);
   }
 
   // Runs with moved roundings keep all dtypes; where none could be made, a run in another precision has to tell.
@@ -207,7 +214,7 @@ class Calls {
     if (raise == Raise::kOnlyEager) rule = may_pass_backward(*eager.backward_exception);
     if (rule)
       pass(number, "backward", *eager.backward_exception, *rule);
-    else
+    else if (!flips(raise, number, "backward", &CallRecord::backward_exception))
       note(raise, number, "backward", eager.backward_exception, compiled.backward_exception);
     if (eager.backward_exception || compiled.backward_exception) return;
     ControlValues list = thirds(number, &CallRecord::gradients);

@@ -1,8 +1,8 @@
 // Compares everything that two runs of one program show, call by call.
 //
-// State is compared after calls in which neither side raised. If a call raised, the calls after it are compared only
-// while both sides still agree (arguments and state as before the comparison of values): a compiler may give up before
-// a side effect that eager has made, and what follows from that is not a second bug.
+// State is compared after calls in which neither side raised. If a call raised, later calls are compared only if
+// arguments and state are equal on both sides after it: a compiler may give up before a side effect that eager has
+// made, and what follows from that is not a second bug.
 #pragma once
 
 #include "core/observation.h"

@@ -45,10 +45,12 @@ struct Comparison {
   std::string incomparable;
 
   void add(Mark mark) {
-    if (strong.size() < kLimits.kept_differences) strong.push_back(std::move(mark));
+    if (strong.size() < kLimits.looked_at_differences) strong.push_back(std::move(mark));
   }
   void add_weak(Difference difference) {
-    if (weak.size() < kLimits.kept_differences) weak.push_back(std::move(difference));
+    const auto of_its_class = std::count_if(
+        weak.begin(), weak.end(), [&](const Difference& other) { return other.mismatch == difference.mismatch; });
+    if (static_cast<std::size_t>(of_its_class) < kLimits.kept_differences) weak.push_back(std::move(difference));
   }
   void skip(std::string place, RuleName rule) {
     if (unstable.size() < kLimits.kept_differences) unstable.push_back({std::move(place), rule});
@@ -68,7 +70,7 @@ struct Comparison {
   }
 };
 
-/// "call 2 inputs[0]"; in the first call without the call.
+/// "call 2 inputs[0]" for call 1, since readers count from one; in the first call without the call.
 std::string place(int call, std::string_view where);
 
 }  // namespace jp::oracle

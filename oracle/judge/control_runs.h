@@ -37,6 +37,8 @@ struct ControlRuns {
   std::vector<ControlRun> runs;
   /// Monte Carlo runs were tried and none finished: coarser rules must decide.
   bool noise_failed = false;
+  /// The same of runs with other choices.
+  bool choices_failed = false;
   /// Whether tensors of small numbers are compared by the rule of that name, and whether float64 was tried, which that
   /// rule needs.
   bool small_numbers = false;

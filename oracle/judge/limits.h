@@ -115,6 +115,9 @@ struct JudgingLimits {
 
   /// Differences of one strength, or decisions, that are kept; further ones say nothing new. Chosen, not measured.
   std::size_t kept_differences = 64;
+  /// How many strong differences are looked at before some of them are explained. Chosen, not measured; more would fill
+  /// memory.
+  std::size_t looked_at_differences = 4096;
 };
 
 inline constexpr JudgingLimits kLimits;

@@ -140,7 +140,8 @@ void Walk::texts(const Pair& pair) {
       return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
     if (kind == ControlKind::kNoise) noisy.push_back(std::move(other));
     if (!is_other_precision(kind)) continue;
-    if (const auto found = excused(compare_text(eager, compiled, {std::move(other)}), "float64"))
+    const RuleName rule = kind == ControlKind::kFloat32 ? RuleName("float32") : RuleName("float64");
+    if (const auto found = excused(compare_text(eager, compiled, {std::move(other)}), rule))
       return apply(*found, pair.where);
   }
   if (const auto found = excused(compare_text(eager, compiled, noisy, false), "monte_carlo"))

@@ -12,10 +12,10 @@
 namespace jp::oracle {
 namespace {
 
-// All control runs of one pair, by purpose.
-class CallArguments {
+// Makes the requests for the control runs of one pair, and finds their outcomes.
+class ControlRequests {
  public:
-  CallArguments(const Runs& runs, const Sides& sides) : runs_(runs), sides_(sides) {
+  ControlRequests(const Runs& runs, const Sides& sides) : runs_(runs), sides_(sides) {
     const RunRequest* eager = runs.request(sides.eager);
     const RunRequest* observed = runs.request(sides.observed);
     JP_CHECK(eager && observed, "a plan without the runs {} and {}", sides.eager, sides.observed);
@@ -114,13 +114,17 @@ void listen(ControlRuns& controls, ControlKind kind, int number, const Observati
   if (observation) controls.runs.push_back({kind, number, observation});
 }
 
-void listen_to_choices(ControlRuns& controls, const CallArguments& asked) {
+void listen_to_choices(ControlRuns& controls, const ControlRequests& asked) {
   int number = 0;
-  for (const RunRequest& run : asked.all_choices())
+  bool tried = false;
+  for (const RunRequest& run : asked.all_choices()) {
+    tried = tried || asked.answered(run);
     listen(controls, ControlKind::kChoices, ++number, asked.observation(run));
+  }
+  controls.choices_failed = tried && !controls.has(ControlKind::kChoices);
 }
 
-ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArguments& asked) {
+ControlRuns make_controls(const Runs& runs, const Sides& sides, const ControlRequests& asked) {
   ControlRuns controls;
   controls.reference = sides.reference;
   controls.plain_reference = sides.reference == sides.eager;
@@ -157,7 +161,7 @@ bool may_round(const Observation& eager, const ControlRuns& controls) {
 }
 
 // The two must differ on other values too, otherwise a small difference can't be demonstrated.
-bool vanishes(const CallArguments& asked) {
+bool vanishes(const ControlRequests& asked) {
   int pairs = 0;
   for (int i = 1; i <= kLimits.compiled_value_runs; ++i) {
     const Observation* eager = asked.observation(asked.other_eager(i));
@@ -289,7 +293,7 @@ class Rounds {
 
   const Runs& runs_;
   const Sides& sides_;
-  CallArguments asked_;
+  ControlRequests asked_;
   ControlRuns controls_;
 };
 
@@ -297,15 +301,15 @@ class Rounds {
 
 ComparisonRound compare_with_controls(const Runs& runs, const Sides& sides) { return Rounds(runs, sides).run(); }
 
-RunRequest again_request(const Runs& runs, const Sides& sides) { return CallArguments(runs, sides).again(); }
+RunRequest again_request(const Runs& runs, const Sides& sides) { return ControlRequests(runs, sides).again(); }
 
 std::vector<RunRequest> choice_requests(const Runs& runs, const Sides& sides) {
-  return CallArguments(runs, sides).all_choices();
+  return ControlRequests(runs, sides).all_choices();
 }
 
 ControlRuns choice_controls(const Runs& runs, const Sides& sides) {
   ControlRuns controls;
-  listen_to_choices(controls, CallArguments(runs, sides));
+  listen_to_choices(controls, ControlRequests(runs, sides));
   return controls;
 }
 

@@ -338,8 +338,7 @@ Settled judge_exact(const Elements& eager, const Elements& compiled, const Evide
   if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
   for (const Elements& noisy : evidence.noisy)
     if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
-  const bool is_number = eager.dtype() && eager.dtype() != Dtype::kBool;
-  if (is_number && evidence.beyond_range && (at_end(eager, i) || at_end(compiled, i)))
+  if (evidence.may_be_undefined && (at_end(eager, i) || at_end(compiled, i)))
     return {"float_to_int", ElementVerdict::kUnstable};
   for (const Elements& other : evidence.chosen)
     if (other.raw(i) != eager.raw(i)) return {"other_choices", ElementVerdict::kAllowed};

@@ -56,8 +56,9 @@ struct Evidence {
   bool float64_tried = false;
   /// The largest finite number in any tensor of eager's.
   double largest_shown = 0;
-  /// Whether a float in the observation lies beyond the range of this integer type: conversions may be undefined.
-  bool beyond_range = false;
+  /// No run with other choices could be made, and a float in the observation lies beyond the range of this integer
+  /// type: it may be the result of an undefined conversion.
+  bool may_be_undefined = false;
 };
 
 enum class ElementVerdict { kRounding, kEagerWrong, kUnstable, kAllowed, kWrong };

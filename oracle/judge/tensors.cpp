@@ -225,7 +225,8 @@ Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Eleme
     if (!fits) third.reset();
     compare_with_controls(evidence, run, third, other_eager);
   }
-  if (!inexact && elements.dtype()) evidence.beyond_range = floats_beyond(eager_, *elements.dtype());
+  const bool is_integer = elements.dtype() && !inexact && elements.dtype() != Dtype::kBool;
+  evidence.may_be_undefined = is_integer && controls_.choices_failed && floats_beyond(eager_, *elements.dtype());
   return evidence;
 }
 
@@ -251,7 +252,8 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
 
   const std::size_t element = counts.worst / one->parts();
   std::map<std::string, double> numbers = {{"differing", static_cast<double>(counts.differing)},
-                                           {"elements", static_cast<double>(counts.wrong())}};
+                                           {"elements", static_cast<double>(counts.wrong())},
+                                           {"count", static_cast<double>(one->count() * one->parts())}};
   std::string sentence =
       fmt::format("{} of {} elements of {} differ", counts.wrong(), one->count() * one->parts(), form_text(eager));
   if (inexact) {

@@ -54,7 +54,7 @@ std::string child_name(const Value& parent, std::size_t i) {
 }  // namespace
 
 std::string place(int call, std::string_view where) {
-  return call == 0 ? std::string(where) : fmt::format("call {} {}", call, where);
+  return call == 0 ? std::string(where) : fmt::format("call {} {}", call + 1, where);
 }
 
 Mismatch Walk::in_region(Mismatch generic) const {

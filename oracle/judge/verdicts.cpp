@@ -34,7 +34,9 @@ Verdict diverge(Comparison comparison) {
   verdict.kind = Verdict::Kind::kDiverge;
   verdict.rule = comparison.strong.front().rule.str();
   verdict.reason = comparison.strong.front().sentence;
-  for (Mark& mark : comparison.strong) verdict.differences.push_back(std::move(mark.difference));
+  for (Mark& mark : comparison.strong)
+    if (verdict.differences.size() < kLimits.kept_differences)
+      verdict.differences.push_back(std::move(mark.difference));
   verdict.weak = std::move(comparison.weak);
   verdict.decisions = std::move(comparison.decisions);
   return verdict;
@@ -192,6 +194,18 @@ std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides) {
   return std::nullopt;
 }
 
+namespace {
+
+// What one of the two runs under test lost and the other did not.
+std::optional<Verdict> judge_lost_children(const Runs& runs, const PairOfPairs& pairs) {
+  std::optional<Verdict> one = judge_children(runs, pairs.one);
+  std::optional<Verdict> other = judge_children(runs, pairs.other);
+  if (one && other && one->differences.front().observed == other->differences.front().observed) return std::nullopt;
+  return one ? one : other;
+}
+
+}  // namespace
+
 Judgement judge_pair(const Runs& runs, const Sides& sides) {
   if (auto broken = judge_broken(runs)) return *broken;
   const Outcome* eager = runs.outcome(sides.eager);
@@ -229,8 +243,7 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& pairs) {
   }
   if (auto wanted = runs.missing(); !wanted.empty()) return {{}, std::move(wanted)};
   if (auto verdict = judge_two_endings(runs, pairs)) return decided(*verdict);
-  for (const Sides* sides : {&pairs.one, &pairs.other})
-    if (auto verdict = judge_children(runs, *sides)) return decided(*verdict);
+  if (auto verdict = judge_lost_children(runs, pairs)) return decided(*verdict);
   ComparisonRound one = compare_with_controls(runs, pairs.one);
   ComparisonRound other = compare_with_controls(runs, pairs.other);
   std::vector<RunRequest> wanted = std::move(one.wanted);

@@ -38,7 +38,7 @@ Judgement judge_pair(const Runs& runs, const Sides& sides);
 Judgement judge_two_runs(Ending reference, Ending observed, std::vector<std::int64_t> dead_lines = {});
 
 /// Two pairs, each a plain run and a run under test, that should show the same ("compiled" with and without switches,
-/// the seed's and the mutant's). `names`: what the second differs in, "the mutation".
+/// the seed's and the mutant's).
 struct PairOfPairs {
   Sides one;
   Sides other;

@@ -102,6 +102,16 @@ class Reducer {
 
 }  // namespace
 
+Progress& Progress::operator+=(const Progress& other) {
+  asked += other.asked;
+  accepted += other.accepted;
+  for (const auto& [name, count] : other.passes) {
+    passes[name].asked += count.asked;
+    passes[name].accepted += count.accepted;
+  }
+  return *this;
+}
+
 std::optional<std::size_t> Search::first(const std::vector<Candidate>& candidates, std::string_view who) {
   std::vector<Program> list;
   std::vector<std::size_t> place;

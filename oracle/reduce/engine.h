@@ -38,6 +38,8 @@ struct Progress {
   };
   std::map<std::string, PassCount, std::less<>> passes;
   bool operator==(const Progress&) const = default;
+  /// Adds what an earlier or later part of the same reduction counted.
+  Progress& operator+=(const Progress& other);
 };
 
 /// What a reduction needs from outside. Only `first_interesting` is required.

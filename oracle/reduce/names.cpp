@@ -37,8 +37,8 @@ std::vector<Node> places_of(const Parsed& parsed, int owner, std::string_view na
 /// Names of the contract, and names that scopes don't cover: keywords of calls, declarations; words in strings are not
 /// considered.
 mutate::NameSet fixed_names(const Parsed& parsed) {
-  mutate::NameSet fixed = {
-      parsed.program().entry(), parsed.program().inputs(), "before_call", "observe", "COMPILE_OPTIONS", "self", "cls"};
+  mutate::NameSet fixed = {"self", "cls"};
+  for (const std::string_view name : parsed.program().contract()) fixed.insert(name);
   for (int i = 0; i < parsed.tree().size(); ++i) {
     Node node = parsed.tree().node(i);
     if (mutate::is_keyword(node)) fixed.insert(mutate::given_argument(node).keyword);

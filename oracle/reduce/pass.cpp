@@ -11,8 +11,9 @@ struct OwnStep {
   std::string_view does;
 };
 /// Steps that are no passes: of the lineage (lineage.cpp), of the engine, and the last of all (names.h).
-constexpr std::array<OwnStep, 7> kOwnSteps = {
+constexpr std::array<OwnStep, 8> kOwnSteps = {
     {{"drop_steps", "Removes mutations without which the fault still shows."},
+     {"make_constant", "Replaces what mutations computed by the constant that it comes to."},
      {"shrink_draws", "Makes the numbers that mutations drew smaller."},
      {"shrink_seed", "Draws the program anew with fewer operators, and applies the same mutations."},
      {"shrink_data", "Makes the sizes, dtypes and values of the arguments simpler, and applies the same mutations."},
@@ -26,23 +27,6 @@ std::string_view what_it_does(std::string_view step) {
   if (const Pass* pass = Passes::instance().find(step)) return pass->does();
   for (const OwnStep& own : kOwnSteps)
     if (own.name == step) return own.does;
-  return "";
-}
-
-std::string_view tier_name(Tier tier) {
-  switch (tier) {
-    case Tier::kDrop:
-      return "drop";
-    case Tier::kFlatten:
-      return "flatten";
-    case Tier::kReplace:
-      return "replace";
-    case Tier::kShrink:
-      return "shrink";
-    case Tier::kPolish:
-      return "polish";
-  }
-  JP_CHECK(false, "an unknown tier");
   return "";
 }
 

@@ -28,9 +28,6 @@ enum class Tier {
   kPolish,   // what a reader sees: names, imports, comments
 };
 
-/// "drop", "flatten", "replace", "shrink", "polish".
-std::string_view tier_name(Tier tier);
-
 /// Self-description of a pass.
 struct About {
   std::string name;  // the file's name
@@ -65,8 +62,8 @@ class Pass {
 using Passes = Registry<Pass>;
 
 /// What a step of a reduction does, in a sentence: of a pass, or of what the two stages do besides ("drop_steps",
-/// "shrink_draws", "shrink_seed", "shrink_data", "focus", "tidy", "plain_names"). "" for a name that this version
-/// lacks.
+/// "make_constant", "shrink_draws", "shrink_seed", "shrink_data", "focus", "tidy", "plain_names"). "" for a name that
+/// this version lacks.
 std::string_view what_it_does(std::string_view step);
 
 /// All passes by tier, then by name: the order of their turns.

@@ -51,8 +51,7 @@ VerifiedReduction reduce_then_verify(const Problem& problem, const VerificationH
   rest.output.reset();
   if (rest.better) rest.better(way[good - 1], first.progress);
   Reduced second = sureness.go_on ? sureness.go_on(parsed.value(), rest) : reduce::reduce(parsed.value(), rest);
-  second.progress.asked += first.progress.asked;
-  second.progress.accepted += first.progress.accepted;
+  second.progress += first.progress;
   return {std::move(second), !given_up()};
 }
 

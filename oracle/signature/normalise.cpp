@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/dtype.h"
+#include "core/utf8.h"
 #include "oracle/judge/text.h"
 #include "oracle/signature/signature.h"
 
@@ -184,7 +185,7 @@ std::string clean_message(const std::string& message) {
       clean += text[at++];
     }
   }
-  return said_once(std::move(clean)).substr(0, kLongest);
+  return std::string(whole_characters(said_once(std::move(clean)), kLongest));
 }
 
 namespace {

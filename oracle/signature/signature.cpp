@@ -90,11 +90,8 @@ void add_hang(const Outcome* outcome, Signature& signature) {
   signature.frames.push_back(frame.file == "program" ? "program" : fmt::format("{}:{}", frame.file, frame.function));
 }
 
-// "inputs[0].x" -> "inputs".
-std::string location_class(const std::string& where) { return where.substr(0, where.find_first_of("[.")); }
-
 void add_difference(const Difference& difference, Signature& signature) {
-  signature.frames.push_back(location_class(difference.where));
+  signature.frames.push_back(part_of_call(difference.where));
   signature.frames.push_back(difference.what);
   // A difference that first shows when a call is repeated is about guards, recompiles and state, not about the
   // operators.

@@ -195,11 +195,27 @@ TEST(FindingIndex, PlacesComeBackFromTheFolder) {
 
 TEST(FindingIndex, FlakyOnesAreTriedAgainAFewTimes) {
   FindingIndex finding_index;
+  EXPECT_EQ(placed(finding_index, kWrong, kLong).kind, Kind::kNew);
   finding_index.add(kWrong);
   finding_index.set_flaky(kWrong.id(), true);
   for (std::size_t i = 0; i < FindingIndex::kReductions; ++i)
     EXPECT_EQ(placed(finding_index, kWrong, kLong).kind, Kind::kRetry);
   EXPECT_EQ(placed(finding_index, kWrong, kLong).kind, Kind::kSighting);
+}
+
+TEST(FindingIndex, FlakyOnesAreTriedAsOftenAfterAResume) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  Finding finding = finding_of(kLong.source(), "inductor", Mismatch::kValue, "output");
+  finding.status = Finding::Status::kFlaky;
+  ASSERT_TRUE(store->add_finding(finding, 3).ok());
+  for (std::uint64_t test = 4; test < 4 + FindingIndex::kReductions; ++test) {
+    FindingIndex resumed = FindingIndex::of(folder.path(), true).value();
+    EXPECT_EQ(resumed.place(finding.signature, kLong, test).kind, Kind::kRetry) << test;
+    ASSERT_TRUE(store->sighted(finding.signature.id(), test).ok());
+  }
+  FindingIndex resumed = FindingIndex::of(folder.path(), true).value();
+  EXPECT_EQ(resumed.place(finding.signature, kLong, 99).kind, Kind::kSighting);
 }
 
 TEST(FindingIndex, ComesBackFromTheFolder) {

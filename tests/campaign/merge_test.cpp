@@ -122,6 +122,19 @@ TEST(Merge, CampaignsOfTheSameSettingsShareTheirTests) {
   EXPECT_EQ(report::list_sightings(work / "all").value()[rows[0].id], (std::set<std::uint64_t>{3, 4, 7, 8 + 4}));
 }
 
+TEST(Merge, ALongerCampaignHasTheTestsOfAShorterOne) {
+  const Folder work;
+  const auto campaign = [&](const char* name, int tests, const char* verdict) {
+    auto store = std::move(report::Store::create(work / name, {{"seed", 1}, {"tests", tests}})).value();
+    ASSERT_TRUE(store->skip_test(0, verdict).ok());
+  };
+  campaign("a", 100, "rejected");
+  campaign("b", 200, "internal_error");
+  const auto done = merge({work / "a", work / "b"}, work / "all");
+  ASSERT_TRUE(done.ok()) << done.error().message;
+  EXPECT_EQ(done.value()[1].unlike, (std::vector<std::uint64_t>{0}));
+}
+
 TEST(Merge, RefusesWhatItCannotJoin) {
   const Folder work;
   campaign(work / "a", 1, wrong_value(), {3}, kRelu);

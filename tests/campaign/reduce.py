@@ -27,6 +27,25 @@ def program(x, n0):
     w = helper(n39)
     return w, n0, x * 2.5, n20
 """
+# It gives the same whether it is compiled or not; what is left of it if a branch is dropped does not.
+ASKS = """import torch
+
+def make_inputs():
+    return (torch.ones(4, 3),)
+
+def program(x):
+    asked = torch.compiler.is_compiling()
+
+    @torch.compiler.disable
+    def inner(z):
+        if asked:
+            return z * 2
+        return z * 2
+    y = inner(x)
+    v = x.reshape(2, 6)
+    v[0] = 7.0
+    return x + 0, y
+"""
 AGREES = "import torch\ndef program():\n    return torch.ones(3)\n"
 
 
@@ -74,6 +93,11 @@ def main():
         result = last_json(answer)
         check(not result["mutations"] and result["finished"], f"steps are left: {result['mutations']}")
         check(result["source"] == PROGRAM, f"the text was changed:\n{result['source']}")
+
+        open(f"{work}/asks.py", "w").write(ASKS)
+        answer = jitprobe("reduce", f"{work}/asks.py", "--any", "--backend", PUZZLE)
+        check(answer.returncode == 0, f"exit {answer.returncode}: {answer.stderr}")
+        check("is_compiling" not in answer.stdout and "7.0" in answer.stdout, f"it differs on purpose:\n{answer.stdout}")
 
         open(f"{work}/agrees.py", "w").write(AGREES)
         answer = jitprobe("reduce", f"{work}/agrees.py", "--backend", PUZZLE)

@@ -69,6 +69,14 @@ TEST(Codec, OutcomeSurvivesMessagePackAndText) {
   }
 }
 
+TEST(Codec, ATensorThatIsNotThereIsRefused) {
+  Observation observation = sample_observation();
+  observation.calls[0].output.items[0].index = 1;
+  const Result<Observation> again = read<Observation>(to_json(observation));
+  ASSERT_FALSE(again.ok());
+  EXPECT_NE(again.error().message.find("tensor"), std::string::npos) << again.error().message;
+}
+
 TEST(Codec, BytesOfAnyValueSurviveText) {
   std::string all;
   for (int i = 0; i < 256; ++i) all += static_cast<char>(i);

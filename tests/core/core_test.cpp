@@ -136,17 +136,6 @@ TEST(EditSet, ConflictsAreRefused) {
   EXPECT_EQ(edits.apply("0123456"), "01beforebehind56");
 }
 
-TEST(EditSet, CombineIsAllOrNothing) {
-  EditSet one, other, third;
-  one.replace(0, 2, "a");
-  other.replace(2, 3, "b");
-  third.replace(1, 3, "c");
-  ASSERT_TRUE(EditSet::combine(one, other));
-  EXPECT_EQ(EditSet::combine(one, other)->apply("012"), "ab");
-  EXPECT_EQ(EditSet::combine(one, other), EditSet::combine(other, one));
-  EXPECT_FALSE(EditSet::combine(one, third));
-}
-
 // Random edit sets: a mapped position holds the same byte as before.
 TEST(EditSet, MappedBytesAreTheSame) {
   Choices choices(11);

@@ -103,6 +103,14 @@ TEST_F(Files, InterruptedCallsGoOn) {
   EXPECT_EQ(read.size(), text.size());
 }
 
+TEST_F(Files, AnotherProcessMayBeWritingTheSameFile) {
+  ASSERT_TRUE(write_scratch(path("file.new"), "half of").ok());
+  ASSERT_TRUE(write_file(path("file"), "whole").ok());
+  EXPECT_EQ(read_file(path("file")).value(), "whole");
+  EXPECT_EQ(read_file(path("file.new")).value(), "half of");
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("")), fs::directory_iterator()), 2);
+}
+
 TEST_F(Files, AFolderIsWeighedWithoutWhatItsLinksLeadTo) {
   ASSERT_TRUE(make_folder(path("folder/below")).ok());
   ASSERT_TRUE(write_scratch(path("folder/one"), std::string(1000, 'x')).ok());

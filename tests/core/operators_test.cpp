@@ -87,18 +87,18 @@ TEST(Operators, HaveTraitsThatGoTogether) {
 TEST(Operators, HaveFamiliesOfSeveralMembersThatTakeAlikeOperands) {
   std::size_t families = 0;
   for (const OperatorFacts& row : all_operators()) {
-    std::set<std::string_view> rooms;
+    std::set<std::string_view> modules;
     for (const OperatorFamily& family : row.families) {
       // Which family a call is of must not be open.
-      EXPECT_TRUE(rooms.insert(family.room).second) << row.name << " has two families in '" << family.room << "'";
-      EXPECT_TRUE(family.room.empty() || family.room == "functional" || family.room == "special" ||
-                  family.room == "foreach")
-          << family.room;
+      EXPECT_TRUE(modules.insert(family.module).second) << row.name << " has two families in '" << family.module << "'";
+      EXPECT_TRUE(family.module.empty() || family.module == "functional" || family.module == "special" ||
+                  family.module == "foreach")
+          << family.module;
       const auto& members = family_members(family);
       EXPECT_GE(members.size(), 2U) << family.name;
       EXPECT_TRUE(std::find(members.begin(), members.end(), &row) != members.end()) << row.name;
       for (const OperatorFacts* member : members)
-        EXPECT_EQ(member->family_in(family.room)->operands, family.operands) << member->name;
+        EXPECT_EQ(member->family_in(family.module)->operands, family.operands) << member->name;
       families += members.front() == &row ? 1 : 0;
     }
   }

@@ -250,6 +250,17 @@ TEST(Exceptions, BackwardThatEagerCannotDoMayBeRefusedInTheCall) {
   EXPECT_EQ(verdict_on(fine(), compiled).kind, VerdictKind::kDiverge) << "eager's backward is fine";
 }
 
+TEST(Exceptions, ABackwardWhoseExceptionRoundingDecidesIsUnstable) {
+  Recorded compiled = fine();
+  compiled.call().backward_exception = exception("builtins.ValueError", "too large");
+  EXPECT_EQ(verdict_on(fine(), compiled).kind, VerdictKind::kDiverge);
+  Recorded noisy = fine();
+  noisy.call().backward_exception = exception("builtins.ValueError", "too large");
+  const Verdict verdict = verdict_on(fine(), compiled, nullptr, {{"monte_carlo_2", noisy}});
+  EXPECT_EQ(verdict.kind, VerdictKind::kUnstable);
+  EXPECT_EQ(verdict.rule, "monte_carlo");
+}
+
 TEST(Calls, StateOfACallThatRaisedIsNotCompared) {
   Sides runs = raises(exception("builtins.ValueError"), exception("builtins.ValueError"));
   runs.eager.call().state = mapping({{"'n'", integer(1)}});
@@ -267,7 +278,7 @@ TEST(Calls, LaterCallsAreComparedWhileBothStandAlike) {
   const Verdict verdict = verdict_on(runs.eager, runs.compiled);
   ASSERT_EQ(verdict.kind, VerdictKind::kDiverge);
   EXPECT_EQ(verdict.differences[0].call, 1);
-  EXPECT_EQ(verdict.reason.rfind("call 1 output", 0), 0U) << verdict.reason;
+  EXPECT_EQ(verdict.reason.rfind("call 2 output", 0), 0U) << verdict.reason;
 }
 
 TEST(Calls, TheEarliestDifferenceLeads) {

@@ -73,6 +73,42 @@ TEST(ConfigVsConfig, EndingsOfBoth) {
   EXPECT_EQ(of(fine, Raised{"backend", "no such switch", {}}).kind, VerdictKind::kRejected);
 }
 
+TEST(ConfigVsConfig, AProcessThatBothLostIsNoDifference) {
+  const auto of = [](const std::vector<std::string>& compiled, const std::vector<std::string>& switched) {
+    const auto ending = [](const std::vector<std::string>& lost) {
+      Outcome outcome = shows(1).outcome("");
+      std::get<Finished>(outcome.ending).lost_children = lost;
+      return outcome.ending;
+    };
+    std::vector<Outcome> outcomes = {
+        shows(1).outcome("eager"), {"compiled", ending(compiled), 0}, {"switched", ending(switched), 0}};
+    return verdict_of_oracle("config_vs_config", plan_of("config_vs_config"), outcomes);
+  };
+  EXPECT_EQ(of({"cc1plus: signal 11"}, {"cc1plus: signal 11"}).kind, VerdictKind::kAgree);
+  EXPECT_EQ(of({}, {"cc1plus: signal 11"}).kind, VerdictKind::kDiverge);
+  EXPECT_EQ(of({"cc1plus: signal 11"}, {"as: signal 9"}).kind, VerdictKind::kDiverge);
+}
+
+// Sixty-four differences are kept, and more are looked at: those that rounding explains must not push out another.
+TEST(ConfigVsConfig, ManyExplainedDifferencesHideNone) {
+  const auto shown = [](double last, bool off) {
+    Recorded run;
+    std::vector<Value> items;
+    for (int i = 0; i < 100; ++i) items.push_back(run.add(floats({off ? 3.0F : 1.0F})));
+    items.push_back(run.add(floats({static_cast<float>(last)})));
+    run.call().output = sequence("list", std::move(items));
+    return run;
+  };
+  // The first hundred differ from eager in both configurations alike.
+  const auto of = [&](double switched) {
+    return on("config_vs_config",
+              {{"eager", shown(1, false)}, {"compiled", shown(1, true)}, {"switched", shown(switched, true)}});
+  };
+  EXPECT_EQ(of(1).kind, VerdictKind::kAgree);
+  EXPECT_EQ(of(5).kind, VerdictKind::kDiverge);
+  EXPECT_LE(of(5).differences.size(), 64U);
+}
+
 TEST(ConfigVsConfig, NeedsSwitches) {
   const Plan plan = find_oracle("config_vs_config")->plan(Program::make("x = 1\n", {}).value(), {});
   EXPECT_EQ(verdict_of_oracle("config_vs_config", plan, {shows(1).outcome("eager")}).rule, "no_switches");

@@ -253,10 +253,15 @@ TEST(Rule_float_to_int, NearestBugGetsThrough) {
   constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
   DIVERGES(of(run(1, kLowest), run(1, 0)), "exact");
   DIVERGES(of(run(1e30F, 5), run(1e30F, 0)), "exact");
+  // Other choices move only what was converted.
+  DIVERGES(of(run(1e30F, kLowest), run(1e30F, 0), {{"other_choices_1", run(1e30F, kLowest)}}), "exact");
 }
 
 TEST(Rule_numpy_scalars, Holds) {
   AGREES(of(returning(leaf(Value::Kind::kFloat, "numpy.float64", "0x1p+0")), returning(doubles({1}, {}))), "bitwise");
+  AGREES(of(returning(leaf(Value::Kind::kInt, "numpy.uint16", "500")),
+            returning(tensor_of<std::uint16_t>("uint16", {500}, {}))),
+         "bitwise");
 }
 TEST(Rule_numpy_scalars, NearestBugGetsThrough) {
   const Value one = leaf(Value::Kind::kFloat, "numpy.float64", "0x1p+0");
@@ -306,6 +311,9 @@ TEST(Rule_message_text, Holds) {
 }
 TEST(Rule_message_text, NearestBugGetsThrough) {
   DIVERGES(of(returning(text("one")), returning(text("other"))), "text");
+  Recorded late = plain();
+  late.call().backward_exception = exception("builtins.ValueError", "one");
+  DIVERGES(of(raising("builtins.ValueError", "one"), late), "accepts");
 }
 
 TEST(Rule_eager_backward_fails, Holds) {
@@ -315,9 +323,11 @@ TEST(Rule_eager_backward_fails, Holds) {
 }
 TEST(Rule_eager_backward_fails, NearestBugGetsThrough) {
   Recorded eager = plain();
-  eager.call().backward_exception = exception("builtins.RuntimeError");
-  eager.call().backward_exception.reset();
-  DIVERGES(of(eager, raising("builtins.AssertionError")), "raises");
+  Recorded compiled = raising("builtins.AssertionError");
+  eager.call(1).output = integer(1);
+  eager.call(1).backward_exception = exception("builtins.RuntimeError");
+  compiled.call(1).output = integer(1);
+  DIVERGES(of(eager, compiled), "raises");  // in another call
 }
 
 TEST(Rule_state_after_raise, Holds) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/utf8.h"
 #include "tests/oracle/shown.h"
 
 namespace jp::oracle::test {
@@ -176,6 +177,13 @@ TEST(CleanMessage, TakesOutWhatBelongsToOneProgram) {
             clean_message(one + "\nError in op: torch.ops.aten.foo"));
   EXPECT_EQ(clean_message("a; ab; ab"), "a; ab") << "what only begins alike stays";
   EXPECT_LE(clean_message(std::string(5000, 'a')).size(), 200U);
+}
+
+TEST(CleanMessage, EndsWithAWholeCharacter) {
+  for (std::size_t before = 150; before < 165; ++before) {
+    const std::string clean = clean_message(std::string(before, '!') + "………………");
+    EXPECT_EQ(invalid_utf8_at(clean), std::string::npos) << before;
+  }
 }
 
 TEST(CalledNames, WithoutWhatTheProgramDefines) {

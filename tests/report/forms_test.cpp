@@ -189,6 +189,12 @@ TEST(Issue, NamesWhatIsWrongFirst) {
   EXPECT_TRUE(has(issue_text(finding, evidence, "import torch\n"), "differs is the gradient of `y`, line 9"));
 }
 
+TEST(Issue, SaysHowManyElementsAreWrong) {
+  Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
+  finding.verdict.differences[0].numbers = {{"differing", 7}, {"elements", 2}, {"count", 12}};
+  EXPECT_TRUE(has(issue_text(finding, {}, "import torch\n"), "(2 of 12 elements differ)"));
+}
+
 TEST(Issue, FencesCanNotBeClosedFromInside) {
   Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
   EXPECT_TRUE(has(issue_text(finding, {}, "x = '''```'''\n"), "````python\nx = '''```'''\n````\n"));

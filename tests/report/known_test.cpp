@@ -80,6 +80,7 @@ TEST(Known, WhatIsMissingOrWrongIsNamed) {
   EXPECT_TRUE(says(replaced("# state: ", "# around:\n# state: "), "'# around:' says nothing"));
   EXPECT_TRUE(says(replaced("# state: ", "# around: \n# state: "), "'# around:' says nothing"));
   EXPECT_TRUE(says(replaced("# state: ", "# state: wontfix\n# state: "), "two lines '# state: '"));
+  EXPECT_TRUE(says(replaced("# state: ", "# here: 2.12.1\n# state: "), "two lines '# here: '"));
 }
 
 TEST(Known, APatternThatFitsMuchNeedsAnAvoidLine) {

@@ -9,6 +9,7 @@
 // or the right side of one; names must not clash with those around the call.
 #include <fmt/format.h>
 
+#include "core/among.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
@@ -39,9 +40,7 @@ std::optional<Function> plain_function(const Parsed& parsed, const Statement& st
   const auto& scopes = parsed.scopes();
   const auto& program = parsed.program();
   const std::string_view name = mutate::defined_name(statement);
-  for (std::string_view fixed : {std::string_view(program.entry()), std::string_view(program.inputs()),
-                                 std::string_view("before_call"), std::string_view("observe")})
-    if (name == fixed) return std::nullopt;
+  if (among(program.contract(), name)) return std::nullopt;
   Function function;
   function.statement = &statement;
   function.scope = scopes.scope_of_node(statement.node);

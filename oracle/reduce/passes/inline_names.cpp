@@ -4,6 +4,7 @@
 //     return torch.relu(a)
 //
 // Lines stay short enough to read. In a chain of names the first is replaced first.
+#include "core/among.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
@@ -49,7 +50,8 @@ class InlineNames final : public Pass {
     mutate::NameSet inlined;
     for (const Statement& statement : parsed.statements()) {
       auto [name, value] = plain_assignment(statement);
-      if (!name || contract(parsed, name.text()) || value.text().find('\n') != std::string_view::npos) continue;
+      if (!name || among(parsed.program().contract(), name.text()) || value.text().find('\n') != std::string_view::npos)
+        continue;
       auto readers = readers_of(parsed, statement, name);
       bool cheap = value.is("identifier") || mutate::is_unsigned_number(value);
       if (readers.empty() || (readers.size() > 1 && !cheap) || mentions(parsed, value, inlined)) continue;
@@ -66,10 +68,6 @@ class InlineNames final : public Pass {
   }
 
  private:
-  static bool contract(const Parsed& parsed, std::string_view name) {
-    return name == parsed.program().entry() || name == parsed.program().inputs() || name == "COMPILE_OPTIONS" ||
-           name == "before_call" || name == "observe";
-  }
   static bool mentions(const Parsed& parsed, const Node& value, const mutate::NameSet& names) {
     for (const Use& use : parsed.scopes().uses_in(value.begin(), value.end()))
       if (names.contains(use.name)) return true;

@@ -24,6 +24,7 @@ class ProfiledConstant final : public Pass {
   std::vector<EditSet> propose(const Parsed& parsed, const Facts& facts) const override {
     std::vector<EditSet> proposals;
     const auto& statements = parsed.statements();
+    const std::vector<int> before = dead_statements(parsed);
     // The last ones first: they make the most code superfluous.
     for (std::size_t i = statements.size(); i-- > 0;) {
       auto [name, value] = plain_assignment(statements[i]);
@@ -35,7 +36,6 @@ class ProfiledConstant final : public Pass {
       if (!torch.empty()) texts = written_tensors(*known, torch);
       if (known->literal) texts.push_back(*known->literal);
       if (texts.empty()) continue;
-      const std::vector<int> before = dead_statements(parsed);
       const std::vector<int> dead = dead_statements(parsed, value);
       for (std::string& text : texts) {
         if (text == value.text()) continue;

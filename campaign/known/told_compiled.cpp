@@ -1,0 +1,25 @@
+#include "campaign/known/told_compiled.h"
+
+#include "campaign/known/known_avoid.h"
+#include "campaign/known/known_form.h"
+#include "core/among.h"
+
+namespace jp::campaign {
+namespace {
+
+constexpr const char* kQuestion = "is_compiling";
+constexpr const char* kTold = R"(exec("import torch\ntorch.compiler.is_compiling = lambda: True", {}))";
+
+}  // namespace
+
+bool depends_on_being_compiled(pyrunner::Runner& runner, const Program& program) {
+  if (!contains(program.source(), kQuestion)) return false;
+  const Result<Program> told = with_line(program, kTold);
+  if (!told.ok()) return false;
+  const RunRequest plain{.role = "eager"};
+  const std::vector<Outcome> one = runner.run(program, {plain}, pyrunner::Isolation::kFresh);
+  const std::vector<Outcome> other = runner.run(told.value(), {plain}, pyrunner::Isolation::kFresh);
+  return !same_in_eager(program, one.front(), other.front());
+}
+
+}  // namespace jp::campaign
