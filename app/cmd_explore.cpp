@@ -2,23 +2,30 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "app/command.h"
 #include "app/stop.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/verified_export.h"
 #include "campaign/known/known.h"
+#include "core/files.h"
 #include "explore/campaigns.h"
 #include "explore/page.h"
 #include "explore/report.h"
 #include "explore/server.h"
+#include "pyrunner/temporary.h"
 #include "report/store.h"
 
 namespace jp::app::cmd_explore_command {
@@ -90,17 +97,32 @@ Result<explore::ExplorerOptions> explorer_options(const Options& options) {
   return made;
 }
 
-/// The desktop's browser, on its own: what it prints belongs to nobody, and whether there is one is its own affair.
-void open_in_browser(const std::string& url) {
+/// The desktop's browser, on its own: what it prints belongs to nobody, and whether there is one is its own affair. A
+/// shell starts it and ends at once, so that it is nobody's child.
+void open_in_browser(const std::string& file) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (int descriptor : {0, 1, 2}) posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
-  std::string name = "xdg-open";
-  std::string address = url;
-  char* const words[] = {name.data(), address.data(), nullptr};
+  std::array<std::string, 5> words = {"sh", "-c", "xdg-open \"$1\" &", "sh", file};
+  std::array<char*, words.size() + 1> arguments{};
+  for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = words[i].data();
   pid_t child = 0;
-  posix_spawnp(&child, "xdg-open", &actions, nullptr, words, environ);
+  if (posix_spawn(&child, "/bin/sh", &actions, nullptr, arguments.data(), environ) == 0) waitpid(child, nullptr, 0);
   posix_spawn_file_actions_destroy(&actions);
+}
+
+/// Opens the page by a file that leads to it: everybody on the machine can read the words of a command, but only this
+/// user can read the folder. Returns the folder, which must stay until the browser has read it; nothing if there is
+/// none.
+std::optional<pyrunner::TemporaryFolder> open_page(const std::string& url) {
+  Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("page");
+  if (!folder.ok()) return std::nullopt;
+  const std::string file = folder.value().path() + "/open.html";
+  const std::string text = fmt::format(
+      "<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0;url={}\">\n<a href=\"{}\">jitprobe</a>\n", url, url);
+  if (!write_scratch(file, text).ok() || chmod(file.c_str(), S_IRUSR | S_IWUSR) != 0) return std::nullopt;
+  open_in_browser(file);
+  return std::move(folder).value();
 }
 
 int write_report(const Options& options) {
@@ -130,7 +152,8 @@ int run(const Options& options) {
   if (!server.ok()) return cannot(server.error());
   fmt::print("{}\n", server.value()->url());
   std::fflush(stdout);
-  if (!options.no_open && isatty(STDOUT_FILENO) != 0) open_in_browser(server.value()->url());
+  std::optional<pyrunner::TemporaryFolder> opened_by;
+  if (!options.no_open && isatty(STDOUT_FILENO) != 0) opened_by = open_page(server.value()->url());
   server.value()->serve(stop);
   return kDidItsWork;
 }

@@ -47,6 +47,13 @@ void allow_reading(const std::vector<std::string>& folders) {
   setenv(jp::pyrunner::kReadableVariable, all.c_str(), 1);
 }
 
+/// What is wrong with a folder that programs may read; "" if nothing is. The list of them is a variable.
+std::string cannot_be_listed(const std::string& folder) {
+  if (std::filesystem::absolute(folder).string().find(':') == std::string::npos) return "";
+  return fmt::format("{} can't be allowed: its path has a colon, which separates folders in {}", jp::for_errors(folder),
+                     jp::pyrunner::kReadableVariable);
+}
+
 /// What is wrong with a way to compile kernels; "" if it is one.
 std::string no_such_compiler(const std::string& how) {
   if (how == "kept" || how == "default") return "";
@@ -65,6 +72,7 @@ void add_running_flags(CLI::App& command) {
       .add_option_function<std::vector<std::string>>(
           "--allow-read", allow_reading, "a folder that programs under test and backends may read; may be repeated")
       ->check(CLI::ExistingPath)
+      ->check(CLI::Validator(cannot_be_listed, ""))
       ->allow_extra_args(false);
   command.add_flag_callback(
       "--no-sandbox", [] { setenv(jp::pyrunner::kSandboxVariable, "off", 1); },

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -71,8 +72,13 @@ Json full_finding_json(const LoadedFinding& kept) {
 
 namespace {
 
-/// Minutes, the first time: until the server ends.
-Status measure(const Explorer& explorer, LoadedFinding& kept) {
+/// Minutes, the first time: until the server ends. Of several requests one measures; those that wait for it then find
+/// what it has stored.
+Status measure(Explorer& explorer, const Json& body, LoadedFinding& kept) {
+  const std::lock_guard alone(explorer.measuring());
+  Result<LoadedFinding> now = load(explorer, body);
+  if (!now.ok()) return now.error();
+  kept = std::move(now).value();
   return campaign::measure_missing(
       kept, [](const std::string&) {}, [&] { return explorer.runners().stopped(); });
 }
@@ -97,7 +103,7 @@ Reply export_finding(Explorer& explorer, const Json& body) {
   Result<std::string> form = read_text(body, "as");
   if (!form.ok()) return refused(400, form.error().message);
   if (answers::needs_evidence(form.value()))
-    if (Status measured = measure(explorer, kept.value()); !measured.ok())
+    if (Status measured = measure(explorer, body, kept.value()); !measured.ok())
       return refused(500, measured.error().message);
   Result<answers::Export> made = answers::export_of(kept.value(), form.value());
   if (!made.ok()) return refused(400, made.error().message);

@@ -1,6 +1,7 @@
 // What all requests of one `jitprobe explore` share.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,12 +61,15 @@ class Explorer {
   const Runners& runners() const { return runners_; }
   FactsCache& facts() { return facts_; }
   Overview& overview() { return overview_; }
+  /// Held while a finding is measured, which starts a worker of its own.
+  std::mutex& measuring() { return measuring_; }
 
  private:
   ExplorerOptions options_;
   Runners runners_;
   FactsCache facts_;
   Overview overview_;
+  std::mutex measuring_;
 };
 
 }  // namespace jp::explore

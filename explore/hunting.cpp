@@ -19,7 +19,7 @@ using campaign::Profiled;
 using codec::Json;
 
 /// Steps of a mutant at most: as many as a campaign takes.
-constexpr std::uint64_t kMostSteps = 6;
+constexpr std::uint64_t kStepsOfMutant = 6;
 
 struct Hunt {
   Asked asked;
@@ -51,7 +51,7 @@ class Hunter {
   Profiled mutant_of(const Profiled& base, const Choices& choices) {
     Profiled current = base;
     Choices drawn = choices.fork("steps");
-    const std::uint64_t steps = 1 + drawn.below(kMostSteps);
+    const std::uint64_t steps = 1 + drawn.below(kStepsOfMutant);
     int number = hunt_.asked.next;
     for (std::uint64_t i = 0; i < steps && goes_on(); ++i) {
       Choices own = choices.fork("step", i);

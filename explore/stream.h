@@ -39,8 +39,9 @@ class Stream {
 
   // For the work.
   void emit(const std::string& name, const codec::Json& data);
-  /// What `progress` events say from now on. `more`: members that they have besides.
+  /// What `progress` events say from now on.
   void say(std::string what);
+  /// A number that `progress` events have from now on, under this name.
   void count(std::string name, std::uint64_t number);
 
   // For the reader.

@@ -174,8 +174,19 @@ void free_claim(const std::string& folder, const std::string& claim, const std::
     fs::remove(file, none_there);
 }
 
+namespace {
+
+// A process that others gave up may have gone on, and may be given up once more.
+std::string new_death(const std::string& folder, const std::string& process) {
+  std::string file = fmt::format("{}/deaths/{}.json", folder, process);
+  for (int number = 2; is_there(file); ++number) file = fmt::format("{}/deaths/{}.{}.json", folder, process, number);
+  return file;
+}
+
+}  // namespace
+
 void note_death(const std::string& folder, const Note& note) {
-  const std::string death = fmt::format("{}/deaths/{}.json", folder, note.process);
+  const std::string death = new_death(folder, note.process);
   std::error_code none_there;
   fs::rename(begun_file(folder, note.process), death, none_there);
   if (!none_there && !note.claim.empty()) free_claim(folder, note.claim, note.process);

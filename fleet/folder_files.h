@@ -12,7 +12,8 @@
 //   unlike/WHAT.PROCESS.json  results (WHAT: BEGIN-END) and answers (case-NUMBER) that were unlike the first ones
 //   claims/WHAT.SLOT         which process is at work on it; there are two slots, so that a slow one may be overtaken
 //   begun/PROCESS.json       what a process is doing, and a number that grows while it lives
-//   deaths/PROCESS.json      the last such note of a process that died, met an error, or was overdue
+//   deaths/PROCESS.json      the last such note of a process that died, met an error, or was overdue;
+//                            deaths/PROCESS.2.json and so on if it was taken for dead several times
 //   skipped/NUMBER           a test in which so many died that no other is to make it
 //   driver                   the driver's process, and a number that grows while it lives; else the others end, too
 //   ended                    there is nothing more to do

@@ -20,7 +20,7 @@ namespace {
 // A lease server gives its runs up within a second or two, and its guard ends what is left. Chosen, not measured.
 constexpr double kEndSeconds = 10;
 // A frozen process takes nothing in. Chosen, not measured.
-constexpr timeval kSendPatience{30, 0};
+constexpr int kSendSeconds = 30;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Result<std::unique_ptr<FramedChild>> FramedChild::start(std::vector<std::string>
   std::unique_ptr<FramedChild> child(new FramedChild);
   child->socket_.reset(ends[0]);
   const pyrunner::Descriptor its_end(ends[1]);
-  setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &kSendPatience, sizeof kSendPatience);
+  pyrunner::send_within(ends[0], kSendSeconds);
   pyrunner::Spawn spawn;
   spawn.give(ends[1], STDIN_FILENO);
   spawn.give(ends[1], STDOUT_FILENO);

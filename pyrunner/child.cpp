@@ -11,12 +11,10 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "codec/codec.h"
-#include "core/files.h"
 #include "pyrunner/facts.h"
+#include "pyrunner/left_files.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"
 
@@ -36,30 +34,14 @@ constexpr int kTickMilliseconds = 100;
 constexpr double kMostWaiting = 10;
 constexpr double kMostCompiling = 3;
 constexpr double kDiskSeconds = 0.5;
-constexpr std::uintmax_t kMostFiles = 100'000;
 constexpr std::size_t kMostOutput = 8 << 20;
 constexpr std::size_t kLastWords = 4096;
+// A hundred frames for each thread are far less. Chosen, not measured.
+constexpr std::size_t kMostStack = 4 << 20;
+// A child that takes nothing in is stopped, or lost. Chosen, not measured.
+constexpr int kSendSeconds = 30;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::size_t size_of(const std::string& path) {
-  std::error_code error;
-  std::uintmax_t size = fs::file_size(path, error);
-  return error ? 0 : static_cast<std::size_t>(size);
-}
-
-std::string text_from(const std::string& path, std::size_t begin) {
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(begin));
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Whether a folder's files have more than so many bytes, or are more than anybody compiles.
-bool fills(const std::string& folder, std::int64_t bytes) {
-  const auto most = static_cast<std::uintmax_t>(bytes);
-  const FolderSize size = size_of_folder(folder, most, kMostFiles);
-  return size.bytes > most || size.entries > kMostFiles;
-}
 
 std::string executable_of(pid_t process) {
   std::error_code error;
@@ -94,7 +76,9 @@ Child::Child(std::shared_ptr<Zygote> zygote, Forked forked, std::string folder)
       process_(Process::held(forked_.pid, {zygote_->pid()})),
       folder_(std::move(folder)),
       program_(executable_of(zygote_->pid())),
-      base_memory_(zygote_->resident()) {}
+      base_memory_(zygote_->resident()) {
+  send_within(forked_.socket.get(), kSendSeconds);
+}
 
 Child::~Child() { kill_tree(process_); }
 
@@ -197,7 +181,7 @@ TimedOut Child::timed_out(double seconds) {
   std::size_t before = stack_mark_;
   for (int quiet = 0, round = 0; quiet < 3 && round < 50; ++round) {
     usleep(10'000);
-    std::size_t now = size_of(path);
+    std::size_t now = left_size(path);
     quiet = now > stack_mark_ && now == before ? quiet + 1 : 0;
     before = now;
   }
@@ -207,26 +191,23 @@ TimedOut Child::timed_out(double seconds) {
 }
 
 void Child::mark_files() {
-  stack_mark_ = size_of(folder_ + "/" + std::string(kStack));
-  native_mark_ = size_of(folder_ + "/" + std::string(kNative));
+  stack_mark_ = left_size(folder_ + "/" + std::string(kStack));
+  native_mark_ = left_size(folder_ + "/" + std::string(kNative));
 }
 
 // The files are open for appending: after truncation the next write starts at the beginning.
 void Child::bound_output() {
-  for (std::string_view name : {kStdout, kStderr}) {
-    std::string path = folder_ + "/" + std::string(name);
-    if (size_of(path) > kMostOutput && truncate(path.c_str(), 0) != 0) continue;
-  }
+  for (std::string_view name : {kStdout, kStderr}) bound_left(folder_ + "/" + std::string(name), kMostOutput);
 }
 
 std::string Child::since_mark(std::string_view name) const {
-  return text_from(folder_ + "/" + std::string(name), name == kStack ? stack_mark_ : native_mark_);
+  return left_text(folder_ + "/" + std::string(name), name == kStack ? stack_mark_ : native_mark_, kMostStack);
 }
 
 std::string Child::last_words() const {
   std::string path = folder_ + "/" + std::string(kStderr);
-  std::size_t size = size_of(path);
-  return text_from(path, size > kLastWords ? size - kLastWords : 0);
+  std::size_t size = left_size(path);
+  return left_text(path, size > kLastWords ? size - kLastWords : 0, kLastWords);
 }
 
 }  // namespace jp::pyrunner

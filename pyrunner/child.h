@@ -36,8 +36,8 @@ class Child {
 
   pid_t pid() const { return forked_.pid; }
   const std::string& folder() const { return folder_; }
-  /// How much it has been used, counted in facts-only runs, which leave less than a kilobyte behind; any other run
-  /// counts as kWearOfRecording of them.
+  /// How much it has been used. A facts-only run counts one, because it leaves less than a kilobyte behind; any other
+  /// run counts kWearOfRecording.
   static constexpr int kWearOfRecording = 100;
   int wear() const { return wear_; }
 

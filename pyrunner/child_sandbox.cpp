@@ -11,10 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Resident memory is watched ten times a second; this bounds what can be taken between two looks. Shared libraries,
-// thread stacks and arenas count too, hence the room. Chosen, not measured.
-std::int64_t address_space_for(std::int64_t memory) { return 2 * memory + (std::int64_t{8} << 30); }
-
 std::string folder_of(std::string_view file) {
   std::error_code error;
   return fs::absolute(file, error).parent_path().string();
@@ -49,6 +45,11 @@ Folders readable_by_all(const RunnerOptions& options) {
   return folders;
 }
 
+// Shared libraries, thread stacks and arenas count too, hence the room. Chosen, not measured.
+std::int64_t address_space_for(const RunnerOptions& options) {
+  return options.device == "cpu" ? 2 * options.limits.memory_bytes + (std::int64_t{8} << 30) : 0;
+}
+
 // Inductor's precompiled header is ready when the zygote is: children only read it.
 Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, const std::string& own,
                       const Folders& reads) {
@@ -63,7 +64,7 @@ Sandbox child_sandbox(const RunnerOptions& options, const std::string& runners, 
   add(reads);
   sandbox.writable.push_back(own);
   sandbox.file_bytes = options.limits.disk_bytes;
-  if (options.device == "cpu") sandbox.address_bytes = address_space_for(options.limits.memory_bytes);
+  sandbox.address_bytes = address_space_for(options);
   return sandbox;
 }
 

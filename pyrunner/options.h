@@ -11,9 +11,8 @@ namespace jp::pyrunner {
 
 /// What a run may use before it is killed.
 struct Limits {
-  /// Seconds of wall time of one run, not counting the time in which it was runnable and the machine had no free
-  /// processor, and the processor time of processes that it started, as C++ compilers (up to ten limits of the one and
-  /// three of the other).
+  /// Seconds of wall time of one run. Two things are not counted: the time in which it waited for a free processor (up
+  /// to ten limits), and the processor time of other programs that it started, such as C++ compilers (up to three).
   double seconds = 60;
   /// A compiled run that timed out is run again alone with this many times the limit before it counts; 0: it counts at
   /// once.

@@ -21,6 +21,8 @@ namespace jp::pyrunner {
 namespace {
 
 constexpr int kRounds = 20;
+// Descriptors of a tree that are held at a time; a process may have 1024, and needs some for reading /proc.
+constexpr std::size_t kMostHeld = 512;
 
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
@@ -117,6 +119,7 @@ std::vector<Process> stopped_below(pid_t root) {
       if (auto before = seen.find(number); before != seen.end() && found[before->second].signal(0)) continue;
       Process process = Process::held(number, members);
       if (!process.signal(SIGSTOP)) continue;
+      if (found.size() >= kMostHeld) process.let_go();
       seen[number] = found.size();
       found.push_back(std::move(process));
       news = true;
@@ -161,7 +164,7 @@ Process Process::held(pid_t number, const std::set<pid_t>& parents) {
   Process process;
   process.number_ = number;
   const auto file = static_cast<int>(syscall(SYS_pidfd_open, number, 0));
-  if (file < 0 && errno != ENOSYS) return {};
+  if (file < 0 && (errno == ESRCH || errno == EINVAL)) return {};
   process.file_.reset(file);
   // Checked while the descriptor is held: from here on the number can't be reused unnoticed.
   if (!parents.contains(parent_of(number))) return {};

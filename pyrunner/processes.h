@@ -20,7 +20,8 @@ std::vector<pid_t> children_of(pid_t process);
 std::vector<pid_t> tree_of(pid_t root);
 
 /// One process, held by a descriptor (pidfd): once it is gone and reaped, its number may be reused for another process,
-/// which no signal sent through this one reaches. On kernels older than 5.3 the number is all there is.
+/// which no signal sent through this one reaches. Where the kernel gives no such descriptor (before Linux 5.3, or
+/// because a container forbids the call) the number is all there is.
 class Process {
  public:
   /// No process.
@@ -31,6 +32,8 @@ class Process {
   pid_t number() const { return number_; }
   /// False if there is none, or it is gone. Signal 0 sends nothing and only checks.
   bool signal(int signal) const;
+  /// Goes on with the number alone, so that more processes can be held than there may be descriptors.
+  void let_go() { file_.reset(); }
 
  private:
   pid_t number_ = 0;
@@ -52,8 +55,8 @@ std::int64_t resident_bytes(pid_t process);
 /// Processor time, in seconds, of the processes that it started and waited for, with all of theirs; 0 if it is gone.
 double waited_for_seconds(pid_t process);
 
-/// Processor time so far, in seconds, of processes below `root` that are no forks of it, which run the executable
-/// `program`: compilers, say. Those that `root` waited for count, whatever they ran.
+/// Processor time so far, in seconds, of processes below `root` that run another executable than `program`, which is
+/// that of `root` and of its forks: compilers, say. Those that `root` waited for count, whatever they ran.
 double seconds_of_others(pid_t root, const std::string& program);
 
 /// Seconds for which the first thread of a process was runnable without a processor, since it began. From

@@ -30,7 +30,7 @@
 // In a profile request, `ids` are those of the statements separated by spaces, `places` their lines and columns
 // alternately, and `text` {source, points[], lines[], parts[]} is core's WatchedText, `points` being alternately the
 // numbers of the statements after and before which they stand, or -1. A `noise_seed` other than 0 moves roundings.
-// Facts are a number, that of the bytes that follow the answer (packed_facts.h).
+// The facts are no member of the answer's map: they are the attachment of its frame (packed_facts.h).
 //
 // {op: "explain", program, file, run} is answered by {compiled, retire}, the report of runtime/explain.py, and {op:
 // "backend", name} by what a backend's file declares, or {error: text}.

@@ -49,8 +49,8 @@ class Runner {
   /// Starts the worker and waits until it is warm (seconds; the first time on a machine a minute). An Error says why
   /// that can't be; it is kStartCancelled if options.given_up ended the waiting.
   static Result<std::unique_ptr<Runner>> start(RunnerOptions options);
-  /// One of the same options whose children are forks of the same zygote, for another thread. It is ready at once, and
-  /// may outlive this one.
+  /// Another runner with the same options, for another thread. Its children are forks of the same zygote, so it is
+  /// ready at once. It may outlive this one.
   Result<std::unique_ptr<Runner>> another() const { return another(options_); }
   /// The same, cancelled by what it is given.
   Result<std::unique_ptr<Runner>> another(std::function<bool()> given_up) const;

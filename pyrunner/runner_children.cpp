@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/codec.h"
+#include "pyrunner/left_files.h"
 #include "pyrunner/replies.h"
 #include "pyrunner/runner.h"
 
@@ -47,8 +48,7 @@ void Runner::leave_zygote() {
   const auto leaving = std::exchange(leaving_, {});
   if (!zygote_) return;
   for (const auto& [child, folder] : leaving) zygote_->exit_status(child, kEndSeconds);
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+  remove_left(folder_);
   zygote_.reset();
 }
 
@@ -152,8 +152,7 @@ void Runner::sweep() {
   if (!zygote_) return;
   std::erase_if(leaving_, [&](const auto& child) {
     if (!zygote_->take_exit(child.first)) return false;
-    std::error_code ignored;
-    fs::remove_all(child.second, ignored);
+    remove_left(child.second);
     return true;
   });
 }

@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <fstream>
 #include <utility>
+#include <vector>
 
 #include "pyrunner/wire.h"
 
@@ -48,7 +49,7 @@ struct Ruleset {
 std::uint64_t rights_of(int version) {
   std::uint64_t rights = kFirstVersion;
   if (version >= 2) rights |= LANDLOCK_ACCESS_FS_REFER;
-  if (version >= 3) rights |= kTruncate;
+  if (version >= Confinement::kWithTruncation) rights |= kTruncate;
   if (version >= 5) rights |= kDeviceControl;
   return rights;
 }
@@ -81,8 +82,13 @@ Status confine_files(const Sandbox& sandbox, const Confinement& able) {
   return Done{};
 }
 
+void refuse(std::vector<sock_filter>& filter, std::uint32_t call, std::uint32_t error) {
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error));
+}
+
 // A socket pair can be made, a socket that reaches anything else can't; io_uring would make one without the call.
-Status confine_sockets() {
+std::vector<sock_filter> filter_for(const Confinement& able) {
 #if defined(__x86_64__)
   constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
@@ -91,17 +97,24 @@ Status confine_sockets() {
 #error "this processor's AUDIT_ARCH is not known here"
 #endif
   constexpr std::uint32_t kOfOtherInterface = 0x40000000;  // x86's x32 has numbers of its own from here on
-  std::array<sock_filter, 9> filter = {{
+  std::vector<sock_filter> filter = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 0, 6),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, kOfOtherInterface, 4, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 2, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 2, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-  }};
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, kOfOtherInterface, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+  };
+  refuse(filter, SYS_socket, EACCES);
+  refuse(filter, SYS_io_uring_setup, ENOSYS);
+  // Older versions of Landlock don't see that a file is emptied by its name.
+  if (able.files() && !able.truncation()) refuse(filter, SYS_truncate, EACCES);
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  return filter;
+}
+
+Status confine_calls(const Confinement& able) {
+  std::vector<sock_filter> filter = filter_for(able);
   const sock_fprog program = {.len = static_cast<unsigned short>(filter.size()), .filter = filter.data()};
   // Without this flag older kernels also slow the process down, against attacks that are none of our concern.
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) != 0)
@@ -197,6 +210,8 @@ Sandbox system_sandbox() {
   return sandbox;
 }
 
+void offer_to_oom_killer() { std::ofstream("/proc/self/oom_score_adj") << "1000"; }
+
 Status confine(const Sandbox& sandbox) {
   const Confinement able = confinement();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return refused("PR_SET_NO_NEW_PRIVS");
@@ -208,7 +223,7 @@ Status confine(const Sandbox& sandbox) {
   if (able.files())
     if (Status confined = confine_files(sandbox, able); !confined.ok()) return confined;
   if (able.sockets)
-    if (Status confined = confine_sockets(); !confined.ok()) return confined;
+    if (Status confined = confine_calls(able); !confined.ok()) return confined;
   return drop_capabilities();
 }
 

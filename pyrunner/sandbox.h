@@ -18,6 +18,9 @@ struct Confinement {
 
   /// Files outside the permitted folders can't be opened or changed (Linux 5.13).
   bool files() const { return landlock >= 1; }
+  /// Landlock sees that a file is emptied by its name (Linux 6.2).
+  bool truncation() const { return landlock >= kWithTruncation; }
+  static constexpr int kWithTruncation = 3;
   /// Processes outside can't be signalled (Linux 6.12).
   bool signals() const { return landlock >= 6; }
 };
@@ -46,6 +49,9 @@ Sandbox system_sandbox();
 /// The device files and folders of NVIDIA's driver in `folder`, sorted: one for each GPU ("nvidia0"), those of the
 /// driver itself ("nvidiactl", "nvidia-uvm") and "nvidia-caps", which has those of parts of a GPU.
 std::vector<std::string> gpu_devices(const std::string& folder);
+
+/// If memory runs out, the kernel ends this process and its descendants first.
+void offer_to_oom_killer();
 
 /// Confines the calling process, which must have one thread. Everything that `confinement()` names is in force
 /// afterwards; an Error if the kernel refuses any of it.

@@ -13,7 +13,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -21,6 +22,9 @@
 
 #include "core/files.h"
 #include "pyrunner/child_sandbox.h"
+#include "pyrunner/inductor_variables.h"
+#include "pyrunner/left_files.h"
+#include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"
 #include "pyrunner/python.h"
 
@@ -31,6 +35,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* kScript =
     R"(cd "$1" && HOME="$1" "$2" repro.py >/dev/null 2>&1 </dev/null; echo $? >"$1.status")";
+
+// What an interpreter with torch, its compiler and a GPU's driver takes by itself; children of a worker have it from
+// birth. Chosen, not measured.
+constexpr std::int64_t kTorchItself = std::int64_t{2} << 30;
 
 std::string temporary(const Standalone& options) { return options.folder + "/tmp"; }
 
@@ -54,9 +62,7 @@ std::vector<std::string> environment(const Standalone& options) {
     std::erase_if(variables, [&](const std::string& entry) { return entry.starts_with(fmt::format("{}=", name)); });
     variables.push_back(fmt::format("{}={}", name, value));
   };
-  set("TORCHINDUCTOR_FX_GRAPH_CACHE", "0");
-  set("TORCHINDUCTOR_AUTOGRAD_CACHE", "0");
-  set("TORCHINDUCTOR_COMPILE_THREADS", "1");
+  for (const auto& [name, value] : kInductorVariables) set(name, value);
   set("TORCHINDUCTOR_CACHE_DIR", options.folder + "/inductor");
   if (!options.cache.empty()) set("TMPDIR", temporary(options));
   return variables;
@@ -71,6 +77,7 @@ std::vector<std::string> command(const Standalone& options, const std::string& r
     add(options.readable);
     if (!options.cache.empty()) add({options.cache});
     add({"--write", options.folder});
+    if (options.address_bytes > 0) add({"--address", std::to_string(options.address_bytes)});
   }
   add({"--", "/bin/sh", "-c", kScript, "sh", run, options.python});
   return words;
@@ -96,13 +103,31 @@ pid_t start(char* const* arguments, char* const* variables, int life) {
   _exit(127);
 }
 
-bool wait_for(pid_t pid, const Standalone& options) {
+// What children of a worker are watched for too (child.cpp).
+bool takes_too_much(pid_t guard, const Standalone& options, bool weighs) {
+  if (tree_growth(guard, 0, "") > options.memory_bytes) return true;
+  return weighs && fills(options.folder, options.disk_bytes);
+}
+
+// Looks every 20 ms whether it has ended, ten times a second at its processes and twice at its folder.
+bool wait_for(pid_t guard, const Standalone& options) {
+  constexpr int kTicksOfTree = 5;
+  constexpr int kTicksOfFolder = 25;
   auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.seconds);
-  while (waitpid(pid, nullptr, WNOHANG) == 0) {
+  for (int tick = 1; waitpid(guard, nullptr, WNOHANG) == 0; ++tick) {
     if (std::chrono::steady_clock::now() > deadline || (options.given_up && options.given_up())) return false;
+    if (tick % kTicksOfTree == 0 && takes_too_much(guard, options, tick % kTicksOfFolder == 0)) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return true;
+}
+
+// The shell writes it; the program may have put anything in its place.
+int written_status(const std::string& file) {
+  constexpr std::size_t kDigits = 16;
+  int status = -1;
+  std::istringstream(left_text(file, 0, kDigits)) >> status;
+  return status;
 }
 
 }  // namespace
@@ -115,6 +140,9 @@ Standalone beside(const RunnerOptions& options, std::string folder) {
           .folder = std::move(folder),
           .sandbox = options.sandbox,
           .readable = {readable.begin(), readable.end()},
+          .memory_bytes = options.limits.memory_bytes + kTorchItself,
+          .disk_bytes = options.limits.disk_bytes,
+          .address_bytes = address_space_for(options),
           .given_up = options.given_up};
 }
 
@@ -140,9 +168,8 @@ int run_standalone(const Standalone& asked, const std::string& text) {
   bool ended = guard > 0 && wait_for(guard, options);
   close(life[1]);
   if (guard > 0 && !ended) waitpid(guard, nullptr, 0);
-  int status = -1;
-  std::ifstream(run + ".status") >> status;
-  std::filesystem::remove_all(options.folder, error);
+  const int status = written_status(run + ".status");
+  remove_left(options.folder);
   return ended ? status : -1;
 }
 

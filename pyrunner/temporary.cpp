@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "pyrunner/left_files.h"
+
 namespace jp::pyrunner {
 namespace {
 
@@ -40,8 +42,7 @@ void clear_stale(const std::string& base) {
   for (fs::directory_iterator entry(base, error), end; !error && entry != end; entry.increment(error)) {
     if (!entry->path().filename().string().starts_with(kPrefix)) continue;
     const Descriptor folder = open_folder(entry->path().string());
-    std::error_code ignored;
-    if (folder.get() >= 0 && take(folder, LOCK_EX | LOCK_NB)) fs::remove_all(entry->path(), ignored);
+    if (folder.get() >= 0 && take(folder, LOCK_EX | LOCK_NB)) remove_left(entry->path().string());
   }
 }
 
@@ -94,8 +95,7 @@ TemporaryFolder& TemporaryFolder::operator=(TemporaryFolder&& other) noexcept {
 }
 
 void TemporaryFolder::remove() {
-  std::error_code ignored;
-  if (held_.get() >= 0) fs::remove_all(path_, ignored);
+  if (held_.get() >= 0) remove_left(path_);
   held_.reset();
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <array>
@@ -99,6 +100,11 @@ bool write_frame(int fd, std::string_view message, std::string_view attachment) 
   if (message.empty()) move_front(first, attachment);
   return write_all(fd, first.data(), first.size()) && write_all(fd, message.data(), message.size()) &&
          write_all(fd, attachment.data(), attachment.size());
+}
+
+void send_within(int fd, int seconds) {
+  const timeval patience{seconds, 0};
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
 std::optional<WireFrame> read_frame(int fd) {

@@ -1,11 +1,12 @@
 // Frames over a stream socket, and datagrams with a descriptor over a control socket: the transport between driver,
 // zygote and children. No Python, nothing but POSIX in here: the worker compiles this file too.
 //
-// Stream (driver <-> child): "JPF1", the payload's length as 8 bytes little-endian, the payload. A payload is one
-// MessagePack value; pyrunner/protocol.h says which. Bytes may follow it: those of an answer's facts, which would be
-// decoded one by one inside it. Any other first four bytes, or a length beyond kMaxFrame, is malformed: the program
-// under test wrote into our socket. Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a datagram, at
-// most kMaxDatagram bytes, with at most kMaxDescriptors descriptors (SCM_RIGHTS).
+// Stream (driver <-> child): "JPF2", the length of the message and that of the attachment (8 bytes little-endian each),
+// the message, the attachment. A message is one MessagePack value; pyrunner/protocol.h says which. The attachment has
+// an answer's facts, which would be decoded byte by byte inside the message; mostly it is empty. Any other first four
+// bytes, or lengths that add up to more than kMaxFrame, are malformed: the program under test wrote into our socket.
+// Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a datagram, at most kMaxDatagram bytes, with at
+// most kMaxDescriptors descriptors (SCM_RIGHTS).
 #pragma once
 
 #include <cstddef>
@@ -54,6 +55,8 @@ struct WireFrame {
 /// Writes a whole frame; waits as long as the reader needs. False when the other end is gone. A pipe does, too; then
 /// SIGPIPE is for the caller to ignore.
 bool write_frame(int fd, std::string_view message, std::string_view attachment = {});
+/// From here on write_frame() to this socket gives up, and returns false, if the reader takes nothing for so long.
+void send_within(int fd, int seconds);
 /// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever
 /// and believes the lengths: the driver wrote them.
 std::optional<WireFrame> read_frame(int fd);

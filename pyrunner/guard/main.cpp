@@ -1,6 +1,7 @@
-// jitprobe-guard FOLDER [--confine READABLE... --write FOLDER] -- COMMAND ARGUMENTS...: runs between the driver and a
-// zygote, or a program of its own, and outlives both by a moment. A program of its own is confined: it reads what every
-// program may, and READABLE, and writes into the folder after --write alone (sandbox.h).
+// jitprobe-guard FOLDER [--confine READABLE... --write FOLDER [--address BYTES]] -- COMMAND ARGUMENTS...: runs between
+// the driver and a zygote, or a program of its own, and outlives both by a moment. A program of its own is confined: it
+// reads what every program may, and READABLE, writes into the folder after --write alone, and takes so much address
+// space at most (sandbox.h).
 // jitprobe-guard FOLDER --adopt NUMBER: the zygote is its child already (warm_server.h).
 //
 // Descriptor kLifeDescriptor is a pipe whose writing end only the driver holds. When it closes, however the driver
@@ -21,11 +22,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pyrunner/left_files.h"
 #include "pyrunner/options.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"
@@ -65,13 +66,13 @@ void end_everything(const char* folder) {
     if (jp::pyrunner::children_of(getpid()).empty()) break;
     usleep(2000);
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);
+  jp::pyrunner::remove_left(folder);
 }
 
 struct Command {
   std::vector<std::string> readable;
   std::vector<std::string> writable;
+  std::vector<std::string> address_bytes;  // one number, or none
   bool confined = false;
   char** words = nullptr;  // nullptr: the arguments are wrong
 };
@@ -86,6 +87,8 @@ Command command_of(char** arguments) {
       list = &command.readable;
     } else if (word == "--write") {
       list = &command.writable;
+    } else if (word == "--address") {
+      list = &command.address_bytes;
     } else if (list == nullptr) {
       return {};
     } else {
@@ -101,6 +104,7 @@ bool confine(const Command& command) {
   sandbox.readable.insert(sandbox.readable.end(), command.readable.begin(), command.readable.end());
   sandbox.writable.insert(sandbox.writable.end(), command.writable.begin(), command.writable.end());
   sandbox.file_bytes = jp::pyrunner::Limits{}.disk_bytes;
+  if (!command.address_bytes.empty()) sandbox.address_bytes = std::atoll(command.address_bytes.back().c_str());
   const jp::Status confined = jp::pyrunner::confine(sandbox);
   if (!confined.ok()) std::fprintf(stderr, "%s\n", confined.error().message.c_str());
   return confined.ok();
@@ -115,6 +119,7 @@ pid_t start(const Command& command) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != guard) _exit(0);
+  if (command.confined) jp::pyrunner::offer_to_oom_killer();
   if (command.confined && !confine(command)) _exit(127);
   execv(command.words[0], command.words);
   std::perror(command.words[0]);

@@ -5,7 +5,7 @@ keys are the members of the structs in core/ (codec/codec.h says how), so that t
 
 The modules in this folder make a run and may import all others:
 
-    serve      the three calls that the worker's C++ makes
+    serve      the four functions that the worker's C++ calls
     execute    one run of a program file, as the project's documentation of program files says
     profile    a run with facts before and after each statement, read by the worker's C++ (worker/points.h)
     explain    a run that reports what compiling the program did; its results are not judged
@@ -13,6 +13,7 @@ The modules in this folder make a run and may import all others:
     failures   exceptions and tracebacks as records
     devices    devices that a run can request: what they need first, and how they fail
     warm       work that the zygote does once
+    printed    what a program prints
     text       values of a program as text
 
 Each folder may import `compat` and `text`, and no other folder (scripts/check_python.py):

@@ -20,10 +20,10 @@ from .controls.freedom import FreeChoices
 from .controls.noise import Noise
 from .observe import leaves, modes
 from .observe.observer import Observer
+from .printed import Printed
 from .state import children, dispatch, memory, process
 from .text import safe_text
 
-_MOST_PRINTED = 1 << 20
 _MOST_WARNINGS = 100
 _MOST_DRAWN = 64
 _CROWDED = "other processes have the GPU's memory, of which a run may take {} bytes: run fewer at a time (--jobs)"
@@ -51,22 +51,6 @@ class _Stopped(Exception):
         self.ending = ending
 
 
-class _Printed(io.BytesIO):
-    """Standard output of the program, the first _MOST_PRINTED bytes of each call."""
-
-    def write(self, data):
-        room = _MOST_PRINTED - self.tell()
-        if room > 0:
-            super().write(bytes(data)[:room])
-        return len(data)
-
-    def take(self):
-        text = self.getvalue().decode("utf-8", "replace")
-        self.seek(0)
-        self.truncate()
-        return text
-
-
 class Run:
     """The state of one run. Use `run()` below."""
 
@@ -80,7 +64,7 @@ class Run:
         self.filename = load.source_file(program, file)
         self.module_name = load.module_name(program["source"])
         self.observer = Observer(self.module_name)
-        self.printed = _Printed()
+        self.printed = Printed()
         self.warned = []
         self.backend = None
         self.mode = None
@@ -171,7 +155,7 @@ class Run:
             values.redraw(calls, self.request["values_seed"])
         asked, device = self.request.get("precision", "native"), self.request.get("device", "cpu")
         if asked in ("float32", "float64") or device != "cpu":
-            calls, self.cast_again = precision.cast(self.module, calls, asked, device)
+            calls, self.cast_again, natives = precision.cast(self.module, calls, asked, device)
         if device != "cpu":
             self.moved_to = str(torch.get_default_device())
         if asked == "monte_carlo":
@@ -179,7 +163,7 @@ class Run:
         elif asked == "other_choices":
             self.mode = FreeChoices(self.request.get("noise_seed", 0))
         elif asked != "native":
-            self.mode = precision.DtypesUp(asked)
+            self.mode = precision.DtypesUp(asked, natives)
         return calls
 
     def _compiled(self, entry):
@@ -204,8 +188,8 @@ class Run:
         if callable(before):
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
-        found = leaves.find(self._roots(arguments)) if self.request.get("gradients", True) else {}
         with process.OwnBuiltins():
+            found = leaves.find(self._roots(arguments)) if self.request.get("gradients", True) else {}
             self.observer.begin(arguments)
         record = {}
         output = None
@@ -259,7 +243,7 @@ class Run:
             record["backward_exception"] = self._exception(error)
             self._end_if_device_fails(error)
             failures.forget(error)
-        if ran or any(leaf.grad is not None for leaf in found.values()):  # the program may have run backward itself
+        if ran or leaves.have_gradients(found):  # the program may have run backward itself
             with _modes_off():
                 record["gradients"] = leaves.collect(found, self.observer)
 
@@ -275,7 +259,7 @@ class Run:
         return result
 
     def _roots(self, arguments):
-        return {"inputs": arguments, **{name: item for name, item in self._globals().items()}}
+        return {"inputs": arguments, **{_of_global(name): item for name, item in self._globals().items()}}
 
     def _globals(self):
         return {
@@ -348,6 +332,11 @@ class Run:
 @failures.calls_others
 def _plainly(function, *arguments, **keywords):
     return function(*arguments, **keywords)
+
+
+def _of_global(name):
+    """How gradients of what a global holds are labelled."""
+    return "global inputs" if name == "inputs" else name  # "inputs" are the arguments
 
 
 def _is_data(name, value):

@@ -176,7 +176,7 @@ def _causes(links, root, program_module):
 
 
 def record(error, program_file, program_module, backend=None):
-    """The ExceptionRecord. `backend` (backends.Backend) gives stages and refusals; None for an eager run."""
+    """The ExceptionRecord. `backend` (compilers.registry.Backend) gives stages and refusals; None for an eager run."""
     links = chain(error)
     frames = next((found for link in links if (found := frames_of(link, program_file))), [])
     compiling = backend is not None and any(_of_the_compiler(link, frames_of(link, program_file)) for link in links)

@@ -10,6 +10,10 @@ import sys
 import types
 
 _SETS = re.compile(r"\b(_?set_\w+|_set\w*|use_deterministic\w*|__enter__|__exit__)\b")
+# What a statement must look like to change something of a module's or a class's.
+_MAY_PATCH = re.compile(
+    r"\.\w+\s*(?:,[^=\n]*)?(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)|\]\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)"
+    r"|\b(?:setattr|delattr|del)\b")
 _REACH_ANY_GLOBAL = {"__dict__", "eval", "exec", "globals", "setattr", "vars"}
 
 
@@ -77,13 +81,67 @@ def sets_modes(source):
     Statements that patch torch when the file is loaded, as lines of known bugs do, are no part of the program."""
     if not _SETS.search(source):
         return False
-    parts = [part for node in ast.parse(source).body for part in (node, *getattr(node, "decorator_list", ()))]
+    try:
+        statements = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # what is wrong with the file shows when it is loaded
+        return False
+    parts = [part for node in statements for part in (node, *getattr(node, "decorator_list", ()))]
     return any(not _patches(part) and _SETS.search(ast.get_source_segment(source, part) or "") for part in parts)
 
 
 def _patches(node):
     """Whether a statement of the file calls something, or assigns to an attribute."""
     return isinstance(node, ast.Expr) or isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+
+
+@functools.lru_cache(maxsize=4)
+def patched(source):
+    """The paths, ("torch", "nn", "Linear", "forward"), of what the file sets or deletes in what it imports: attributes, and
+    containers whose items it sets."""
+    if not _MAY_PATCH.search(source):
+        return frozenset()
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    imported = {name: path for node in nodes for name, path in _imports(node)}
+    found = (_path(target, imported) for target in map(_changed, nodes) if target is not None)
+    return frozenset(path for path in found if len(path) > 1)
+
+
+def _imports(node):
+    """(name, path) of the names that a statement imports."""
+    if isinstance(node, ast.Import):
+        for one in node.names:
+            path = tuple(one.name.split("."))
+            yield (one.asname, path) if one.asname else (path[0], path[:1])
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        for one in node.names:
+            yield one.asname or one.name, (*node.module.split("."), one.name)
+
+
+def _changed(node):
+    """The expression of what a node sets, deletes or changes; None for others."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        return node
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("setattr", "delattr") and node.args:
+        name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else "?"
+        return ast.Attribute(node.args[0], str(name), ast.Store())
+    return None
+
+
+def _path(node, imported):
+    """The path of an expression of attributes, and of items of them, from an imported name on; () for others."""
+    parts = []
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+        else:
+            parts.clear()
+        node = node.value
+    if not isinstance(node, ast.Name) or node.id not in imported:
+        return ()
+    return (*imported[node.id], *reversed(parts))
 
 
 def _reaches_any_global(source):

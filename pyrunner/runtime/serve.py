@@ -10,7 +10,7 @@ import sys
 import tempfile
 import traceback
 
-from . import compat, devices, execute, explain, failures, profile, warm
+from . import compat, devices, execute, explain, failures, load, profile, warm
 from .compat.names import Lacks
 from .compilers import registry
 from .state import process
@@ -42,7 +42,6 @@ def warm_up(configuration):
         "executable": sys.executable,
         "prefix": sys.prefix,
         "library": os.path.dirname(os.__file__),
-        "site_packages": os.path.dirname(os.path.dirname(torch.__file__)),
         "cpu_capability": torch.backends.cpu.get_cpu_capability(),
         "cuda": torch.version.cuda or "",
         "missing": missing,
@@ -107,7 +106,7 @@ def handle(request):
             ending, facts = profile.run(request["program"], request["file"], request["watched"],
                                         request["record"], request["noise_seed"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
-        answer["retire"] = process.restore()
+        answer["retire"] = process.restore(load.patched(request.get("program", {}).get("source", "")))
         answer["lacked_compiler"] = process.lacked_compiler()
         return answer
     except (failures.Broken, Lacks) as broken:

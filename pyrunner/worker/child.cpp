@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -85,7 +84,7 @@ int become_child(const std::string& folder, int socket, const std::optional<Sand
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  std::ofstream("/proc/self/oom_score_adj") << "1000";  // if memory runs out, the kernel shall kill the test
+  offer_to_oom_killer();
   redirect(0, open("/dev/null", O_RDONLY));
   redirect(1, open_output(folder, kStdout));
   redirect(2, open_output(folder, kStderr));

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "pyrunner/compiler/kept.h"
+#include "pyrunner/inductor_variables.h"
 
 namespace py = pybind11;
 
@@ -20,9 +21,7 @@ namespace {
 void set_environment(const Json& configuration) {
   setenv("OMP_NUM_THREADS", "1", 1);
   setenv("MKL_NUM_THREADS", "1", 1);
-  setenv("TORCHINDUCTOR_COMPILE_THREADS", "1", 1);
-  setenv("TORCHINDUCTOR_FX_GRAPH_CACHE", "0", 1);
-  setenv("TORCHINDUCTOR_AUTOGRAD_CACHE", "0", 1);
+  for (const auto& [name, value] : kInductorVariables) setenv(name, value, 1);
   setenv("PYTHONHASHSEED", "0", 1);  // for interpreters that a program starts itself
   // The precompiled header is stored under the current temporary folder; children change theirs later.
   setenv("TMPDIR", configuration.at("cache").get<std::string>().c_str(), 1);

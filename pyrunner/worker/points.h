@@ -18,8 +18,8 @@ namespace jp::pyrunner {
 
 class Points {
  public:
-  /// `facts`: the module runtime/facts.py, which describes everything that is not a tensor. `moves`: the program may
-  /// give a tensor other memory in place.
+  /// `facts`: the module runtime/observe/facts.py, which describes everything that is not a tensor. `moves`: the
+  /// program may give a tensor other memory in place.
   Points(const pybind11::object& facts, bool moves) : table_(facts, moves) {}
   /// Adds a point: after a statement, before the next, or both at once. Returns its number, for the hook.
   int add(std::optional<std::string> behind, std::optional<std::string> before);

@@ -66,6 +66,17 @@ TEST(FolderFiles, TheFirstOfTwoResultsStays) {
   EXPECT_EQ(std::distance(begin(done), end(done)), 1) << "nothing stays beside it";
 }
 
+TEST(FolderFiles, AProcessMayBeThoughtDeadTwice) {
+  const Folder folder;
+  for (const char* part : {"begun", "deaths"}) ASSERT_TRUE(make_folder(folder / part).ok());
+  const Note note{.process = "p0", .test = 3};
+  for (int death = 1; death <= 2; ++death) {
+    ASSERT_TRUE(write_file(folder / "begun/p0.json", codec::text(to_json(note))).ok());
+    note_death(folder / "", note);
+    EXPECT_EQ(deaths_in(folder / "").in_test.at(3), death);
+  }
+}
+
 // Of many processes that put one file at once just one is the first, and each learns which.
 TEST(FolderFiles, OfResultsThatComeAtOnceOneStays) {
   const Folder folder;

@@ -43,6 +43,22 @@ def program():
   EXPECT_TRUE(finished->lost_children.empty());
 }
 
+TEST(Children, AreWaitedForByWhatTheProgramPasses) {
+  const std::string source = R"(
+import os
+def program():
+    def child():
+        return os.posix_spawnp("true", ["true"], {})
+    return os.wait4(pid=child(), options=0)[1], child() == os.wait3(options=0)[0], os.waitpid(child(), 0)[1]
+)";
+  for (const RunRequest& request : {eager(), compiled("eager")}) {
+    const Observation seen = observe(source, request);
+    ASSERT_FALSE(seen.calls.at(0).exception) << seen.calls[0].exception->message;
+    for (std::size_t i : {0, 2}) EXPECT_EQ(out(seen, i).text, "0") << i;
+    EXPECT_EQ(out(seen, 1).text, "True");
+  }
+}
+
 TEST(Children, ThatHangAreAHangOfTheRun) {
   Limits limits = short_limits();
   limits.seconds = 3;

@@ -84,6 +84,21 @@ def program():
   EXPECT_GT(threads.size(), 1U) << "one of them may have the address that the plain run had";
 }
 
+TEST(Precision, OtherChoicesLeaveAloneWhatIsNotRead) {
+  const std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.ones(4),)
+def program(x):
+    y = torch.empty(0)
+    y.set_(x)
+    y.set_(x[:2])
+    y.add_(1)
+    return (x.sum().item(),)
+)";
+  EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, out(observe(source), 0).text);
+}
+
 TEST(Precision, OtherChoicesCopyOperandsThatShareMemory) {
   std::string source = R"(
 import torch

@@ -91,11 +91,12 @@ def program():
     pass
 )";
   std::string looks = R"(
-import os, sys, torch
+import os, sys, torch, warnings
 def program():
     return (str(torch.get_default_dtype()), torch.is_grad_enabled(), torch.are_deterministic_algorithms_enabled(),
             torch._dynamo.config.recompile_limit, str(torch.ones(1).device), os.environ.get("SPOILT"), "/spoilt" in sys.path,
-            callable(torch.relu), torch.is_autocast_enabled("cpu"), torch.get_num_threads(), os.getpid())
+            "spoilt" in sys.modules, str(warnings.filters), callable(torch.relu), torch.is_autocast_enabled("cpu"),
+            torch.get_num_threads(), os.getpid())
 )";
   Runner& runner = shared_runner();
   Observation before = observe(looks);

@@ -333,6 +333,7 @@ TEST(Observation, BadUseIsOneSentence) {
   };
   EXPECT_TRUE(reason("x = 1\n").starts_with("file: the entry `program` is not defined"));
   EXPECT_TRUE(reason("def program(:\n").starts_with("file: the file raised SyntaxError"));
+  EXPECT_TRUE(reason("import torch\ntorch.set_grad_enabled(\n").starts_with("file: the file raised SyntaxError"));
   EXPECT_TRUE(reason("def make_inputs(): return 3\ndef program(): pass\n").starts_with("inputs: `make_inputs()` must"));
   EXPECT_TRUE(reason("def before_call(i): 1 / 0\ndef program(): pass\n").starts_with("before_call: before_call(0)"));
   EXPECT_TRUE(reason("def observe(): 1 / 0\ndef program(): pass\n").starts_with("observe: observe() raised"));

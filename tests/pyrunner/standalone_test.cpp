@@ -30,6 +30,32 @@ TEST(Standalone, AGuardOfAStandaloneProgramOnlyWaits) {
   EXPECT_LT(spent() - before, 0.5);
 }
 
+// As children of a worker are.
+TEST(Standalone, IsLimited) {
+  if (!shared_runner().options().sandbox) GTEST_SKIP() << "the sandbox is off";
+  EXPECT_EQ(run_standalone(beside_the_runner(), R"(
+import resource, sys
+bounded = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+sys.exit(5 if bounded and open("/proc/self/oom_score_adj").read() == "1000\n" else 6)
+)"),
+            5);
+}
+
+TEST(Standalone, ThatTakesTooMuchIsEnded) {
+  Standalone options = beside_the_runner();
+  options.memory_bytes = std::int64_t{256} << 20;
+  options.disk_bytes = std::int64_t{16} << 20;
+  const std::string rest = "\nimport sys, time; time.sleep(20); sys.exit(7)\n";
+  EXPECT_EQ(run_standalone(options, "kept = b'x' * (1 << 30)" + rest), -1);
+  EXPECT_EQ(run_standalone(options, "open('large', 'wb').write(b'x' * (64 << 20))" + rest), -1);
+}
+
+TEST(Standalone, APipeInThePlaceOfItsStatusIsNotWaitedFor) {
+  Standalone options = beside_the_runner();
+  options.seconds = 3;
+  EXPECT_EQ(run_standalone(options, "import os; os.mkfifo('../run.status')"), -1);
+}
+
 TEST(Standalone, AnInterpreterMayBeNamedFromTheCurrentFolder) {
   Standalone options = beside_the_runner();
   options.python = std::filesystem::path(options.python).lexically_relative(std::filesystem::current_path()).string();

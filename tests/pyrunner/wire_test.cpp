@@ -122,6 +122,13 @@ TEST(Wire, AFrameThatEndsEarlyIsNone) {
   }
 }
 
+TEST(Wire, AReaderThatTakesNothingIsGivenUp) {
+  Ends ends;
+  send_within(ends.one.get(), 1);
+  EXPECT_TRUE(write_frame(ends.one.get(), "message"));
+  EXPECT_FALSE(write_frame(ends.one.get(), std::string(16 << 20, 'x')));
+}
+
 TEST(Wire, MemoryIsTakenAsBytesArrive) {
   const std::size_t before = virtual_pages();
   Ends ends;

@@ -11,6 +11,7 @@ from .names import Name, Table
 # The compiler marks what it has seen with attributes that begin with these prefixes.
 MARKS = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
 FUNCTION_MARK = "_torchdynamo"  # on functions; some of these attributes are IDs
+_NOT_TRACED = "_torchdynamo_disable"  # on a function that Dynamo leaves to Python
 _DISABLED = "__dynamo_disable"  # on a function that torch keeps Dynamo out of: what is called instead
 _CODE_CACHE = "torch._inductor.codecache"
 
@@ -29,6 +30,12 @@ def is_own_error(error):
 def is_of_inductor(error):
     """Whether the exception is of a type that Inductor defines."""
     return imported() and (type(error).__module__ or "").startswith(TABLE("INDUCTOR_PREFIX"))
+
+
+def not_traced(function):
+    """Marks a function into which Dynamo must not look: the graph breaks where a program calls it, as for a builtin."""
+    setattr(function, _NOT_TRACED, True)
+    return function
 
 
 def without_compiler(mode):
@@ -257,6 +264,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "dynamo_config": _configuration(_DYNAMO),
     "inductor_config": _configuration(_INDUCTOR),
     "functorch_config": _configuration(_FUNCTORCH),
+    "compiler_config": _configuration("torch.compiler.config"),
     "symbolic_shapes_config": _configuration(_SHAPES),
     "Overrides": Name(
         (_SHAPES, f"{_SHAPES}._config"),
@@ -268,6 +276,11 @@ __getattr__ = TABLE = Table("torch", globals(), {
     **{key: _entry(_FUNCTORCH, key) for key in (
         "cse", "view_replay_for_aliased_outputs", "aggressive_recomputation", "recompute_views", "donated_buffer")},
     "custom_partitioner_fn": _entry(_INDUCTOR, "custom_partitioner_fn"),
+
+    "leave_stance": Name(
+        ("torch._dynamo.eval_frame._set_stance", "torch._dynamo.eval_frame.DynamoStance"),
+        "a stance that a run sets (torch.compiler.set_stance) can't be put back",
+        make=lambda put, stance: lambda: put(stance()), instead=_nothing, isolates=True),
 
     # Counters and caches of what was compiled, and functions that clear them.
     "counters": Name(

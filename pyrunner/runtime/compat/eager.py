@@ -9,6 +9,9 @@ from torch.autograd import forward_ad
 
 from .names import Lacks, Name, Table
 
+# Types of tensors whose operators no code of the program's can see. Exact types: a subclass may be anything.
+PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
+
 NO_NOISE = "runs with perturbed roundings are refused"
 NO_CONTROLS = "runs with perturbed roundings and runs with other free choices are refused"
 # Below these dispatch keys autograd does not see what happens to a tensor.

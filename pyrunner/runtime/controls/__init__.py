@@ -1,8 +1,10 @@
 """Control runs: the same program with one thing about it changed. Nothing here knows how a run is made.
 
     precision     a higher precision, or another device
+    drawing       random numbers in a higher precision
     noise         Monte Carlo arithmetic: perturbed roundings
-    exactness     which operators round, and which compute signs
+    exactness     which operators round, which compute signs, and what they write
+    unrounded     what they give without rounding, where that is known
     normalised    what noise must add for normalisations
     cancelling    what it must add for sums whose terms cancel
     freedom       choices that no documentation specifies, made in another way
@@ -10,6 +12,7 @@
     addresses     objects and threads at other addresses
     clock         clocks that run otherwise
     results       what an operator made or wrote, for the modes that change it
-    control_flow  torch's control flow operators under the dispatch modes of noise and freedom
+    mode          the dispatch mode that noise and freedom are
+    control_flow  torch's control flow operators under it
     values        other values for the same arguments
 """

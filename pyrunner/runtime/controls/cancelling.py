@@ -4,6 +4,9 @@ A sum is rounded by as much as its largest terms, not as its result: in another 
 leave some units of theirs. Noise on the result does not show that, and there is none on a zero. A variance is a sum of
 squares of distances from a mean that is rounded in the same way. Where no order of adding rounds, nothing is added.
 
+Operators that add a product or a part of another operand to an operand round once in eager. A compiler that computes that
+part by an operator of its own rounds it to the result's type first, which in half types is far coarser.
+
 Where there are many terms, other orders differ by more than one unit of the sum. Terms that are alike are all rounded in
 the same direction, so that the error of adding them one after the other grows with their number, and otherwise with its
 square root.
@@ -18,8 +21,11 @@ from . import exactness, results
 
 _NORMS = {"linalg_vector_norm", "norm"}  # roots of sums
 _VARIANCES = {"var", "std", "var_mean", "std_mean"}
-# Terms are so many times the result where they cancel. Chosen, not measured.
+_COMBINE = {"addcdiv", "addcmul", "lerp"}
+# Terms are so many times the result where they cancel; where parts are rounded to the result's type, fewer. Chosen, not
+# measured.
 _TIMES = 16
+_TIMES_OF_PARTS = 4
 # Where so many terms are added up, other orders differ by more than one unit of the result: by their square root, divided
 # by so many, or, where terms are alike, by their number, divided by the sums that are added up side by side, and by two
 # units at least. Terms are alike if they differ by such a part of the largest. Chosen: eight times as much is allowed, and
@@ -33,56 +39,159 @@ _ALIKE = 1 / 1024
 _PART = 1024
 
 
-def add(function, arguments, keywords, result, generator):
-    """Moves the elements of the result that cancelled, or are sums of many, by units of their terms."""
+def operands_before(function, arguments):
+    """The arguments, with a copy of an operand that the operator adds to and writes into: what was added up must still be
+    there afterwards."""
+    if not exactness.adds_up(function) and exactness.bare_name(function) not in _COMBINE:
+        return arguments
+    writes = exactness.written_names(function)
+    names = [argument.name for argument in eager.schema_of(function).arguments]
+    return tuple(item.clone() if name in writes else item for name, item in zip(names, arguments))
+
+
+def add(function, arguments, keywords, made, generator):
+    """Moves the elements of what the operator made or wrote that cancelled, or are sums of many, by units of their terms.
+    `arguments`: as operands_before() gave them."""
     name = exactness.bare_name(function)
-    is_loss = exactness.is_loss(function)
-    is_sum = exactness.adds_up(function) or is_loss or name in _VARIANCES or name in _NORMS
-    if not is_sum or eager.schema_of(function).is_mutable:
+    is_loss, is_sum = exactness.is_loss(function), exactness.adds_up(function)
+    is_sum = is_sum or name in _COMBINE
+    if not (is_loss or is_sum or name in _VARIANCES or name in _NORMS):
         return
-    first = result[0] if isinstance(result, (list, tuple)) else result
-    operands = results.tensors(arguments)[:1 if is_loss else None]  # targets may be integers
-    if not isinstance(first, torch.Tensor) or not all(map(results.has_floats, [first, *operands])):
+    if eager.schema_of(function).is_mutable and not is_sum:
         return
-    if is_loss:
-        _move_many(name, [_terms_of_loss(function, arguments, keywords)], first, generator, ([], False))
-        return
-    if name in _NORMS:
-        if not (len(arguments) > 1 and arguments[1] in (0, math.inf, -math.inf)):  # orders that add nothing up
-            rest = [arguments[0], *arguments[2:]]
-            _move_many(name, operands, first, generator, (_dims(rest, keywords), _keeps(rest, keywords)))
-        return
-    dims = (_dims(arguments, keywords), _keeps(arguments, keywords)) if len(operands) == 1 else ([], False)
-    if name in _VARIANCES:
-        mean = _move_variance(name, arguments, keywords, first, generator)
-        x = operands[0]
-        distances = x - x.mean(dims[0] or list(range(x.dim())), keepdim=True)
-        _move_many(name, [distances.square()], first, generator, dims)
-        if mean is not None and name.endswith("_mean"):
-            _move_sum(result[1], mean, generator)
-        return
-    if len(operands) == 1 and _adds_two(operands[0], first):
-        return
-    terms = function(*_sizes(arguments), **_sizes(keywords))
-    if terms.shape != first.shape or _is_exact(operands, terms):
-        return
-    _move_sum(first, terms, generator)
-    _move_many(name, operands, first, generator, dims)
+    given = results.named(function, arguments, keywords)
+    if isinstance(arguments[0], (list, tuple)):
+        if name in _NORMS:  # an operator of lists
+            for operand, result in zip(arguments[0], made):
+                _add_to_norm(name, operand, {"ord": given.get("ord")}, result, generator)
+    elif name in _NORMS:
+        _add_to_norm(name, arguments[0], given, made[0], generator)
+    elif is_loss and _are_floats(made[0], arguments[0]):  # targets may be integers
+        terms = _terms_of_loss(function, arguments, keywords)
+        _move_many(name, [terms], made[0], generator, _Over(terms, {}))
+    elif name in _VARIANCES and _are_floats(made[0], arguments[0]):
+        _add_to_variance(name, arguments[0], given, made, generator)
+    elif name in _COMBINE:
+        _add_to_combination(name, given, made[0], generator)
+    elif is_sum and _are_floats(made[0], *results.tensors(arguments)):
+        _add_to_sum(name, _Sum(function, arguments, keywords), made[0], generator)
 
 
-def _move_sum(result, terms, generator):
-    moved = _drawn(result, generator) * terms.to(torch.float64) * _unit(result)
-    _add_where(result, (result.abs() * _TIMES < terms).logical_and_(terms.isfinite()), moved)
+class _Over:
+    """What a reduction goes over: the dimensions, and whether it keeps them."""
+
+    def __init__(self, operand, given):
+        dims = given.get("dim")
+        dims = [dims] if isinstance(dims, int) else dims
+        self.dims = list(dims or range(operand.dim()))
+        self.keeps = bool(given.get("keepdim"))
 
 
-def _move_many(name, operands, result, generator, dims):
-    """`dims`: those over which a reduction goes, and whether it keeps them."""
+class _Sum:
+    """A call of an operator that adds up, which can be made again with other operands of the same shapes."""
+
+    def __init__(self, function, arguments, keywords):
+        self.operands = results.tensors(arguments)
+        self.given = results.named(function, arguments, keywords)
+        self._call = function, arguments, keywords
+
+    def sizes(self):
+        """The sum of the terms without their signs, and so without those of numbers that multiply them."""
+        return self._again(torch.abs, abs, None)
+
+    def sizes_in_float64(self):
+        return self._again(lambda item: item.to(torch.float64).abs(), abs, torch.float64)
+
+    def in_float64(self):
+        return self._again(lambda item: item.to(torch.float64, copy=True), lambda factor: factor, torch.float64)
+
+    def _again(self, operand, factor, dtype):
+        def keyword(name, item):
+            if name in ("alpha", "beta"):
+                return factor(item)
+            if isinstance(item, torch.Tensor):  # what the operator writes into
+                return torch.empty(0, dtype=dtype or item.dtype, device=item.device)
+            return dtype if dtype is not None and isinstance(item, torch.dtype) else item
+
+        function, arguments, keywords = self._call
+        operands = [operand(item) if isinstance(item, torch.Tensor) else item for item in arguments]
+        return function(*operands, **{name: keyword(name, item) for name, item in keywords.items()})
+
+
+def without_rounding(function, arguments, keywords):
+    """What an operator that adds up gives in float64, if no order of adding rounds; else None."""
+    added = _Sum(function, arguments, keywords)
+    if any(item.is_complex() or not results.has_memory(item) for item in added.operands):
+        return None
+    wide = any(map(_is_wide, added.operands))
+    if any(isinstance(item, torch.dtype) for item in arguments) or wide and not exactness.only_adds_up(function):
+        return None
+    return added.in_float64() if _is_exact(added.operands, added.sizes_in_float64, wide) else None
+
+
+def _is_wide(item):
+    return item.dtype is torch.float64
+
+
+def _are_floats(*items):
+    return all(map(results.has_floats, items))
+
+
+def _add_to_norm(name, operand, given, result, generator):
+    if given.get("ord", given.get("p")) in (0, math.inf, -math.inf):  # orders that add nothing up
+        return
+    if _are_floats(result, operand):
+        _move_many(name, [operand], result, generator, _Over(operand, given))
+
+
+def _add_to_variance(name, operand, given, made, generator):
+    over = _Over(operand, given)
+    mean = _move_variance(name, operand, over, made[0], generator)
+    distances = operand - operand.mean(over.dims, keepdim=True)
+    _move_many(name, [distances.square()], made[0], generator, over)
+    if mean is not None and name.endswith("_mean"):
+        _move_sum(made[1], mean, generator)
+
+
+def _add_to_sum(name, added, result, generator):
+    operands = added.operands
+    if len(operands) == 1 and _adds_two(operands[0], result):
+        return
+    terms = added.sizes()
+    if terms.shape != result.shape or _is_exact(operands, lambda: terms, _is_wide(terms)):
+        return
+    _move_sum(result, terms, generator, parts=name.startswith(("add", "badd")))
+    _move_many(name, operands, result, generator, _Over(operands[0], added.given))
+
+
+def _add_to_combination(name, given, result, generator):
+    if not _are_floats(result, *results.tensors(list(given.values()))):
+        return
+    start, value = given["self"].abs(), abs(given.get("value", 1))
+    if name == "lerp":
+        terms = start + abs(given["weight"]) * (start + given["end"].abs())
+    elif name == "addcmul":
+        terms = start + value * (given["tensor1"] * given["tensor2"]).abs()
+    else:
+        terms = start + value * (given["tensor1"] / given["tensor2"]).abs()
+    if terms.shape == result.shape:
+        _move_sum(result, terms, generator, parts=True)
+
+
+def _move_sum(result, terms, generator, parts=False):
+    """`parts`: of the terms may be rounded to the result's type."""
+    unit, times = (torch.finfo(result.dtype).eps, _TIMES_OF_PARTS) if parts else (_unit(result), _TIMES)
+    moved = _drawn(result, generator) * terms.to(torch.float64) * unit
+    _add_where(result, (result.abs() * times < terms).logical_and_(terms.isfinite()), moved)
+
+
+def _move_many(name, operands, result, generator, over):
     many = _terms_of_each(name, operands, result)
     if many < _MANY:
         return
     units = torch.full_like(result, max(_LEAST, many**0.5 / _ROOTS), dtype=torch.float64)
     if len(operands) == 1:
-        alike = _are_alike(operands[0], *dims)
+        alike = _are_alike(operands[0], over)
         if alike.shape == units.shape:
             units = torch.where(alike, max(_LEAST, many / _LANES), units)
     drawn = torch.rand(result.shape, generator=generator, dtype=torch.float64).to(result.device) * 2 - 1
@@ -112,33 +221,19 @@ def _terms_of_each(name, operands, result):
     return first.shape[-1] if first.dim() else 1
 
 
-def _are_alike(operand, dims, keepdim):
+def _are_alike(operand, over):
     """For each element of a reduction whether its terms are alike."""
     sizes = operand.abs()
-    dims = list(dims) or list(range(operand.dim()))
-    return sizes.amax(dims, keepdim) - sizes.amin(dims, keepdim) <= sizes.amax(dims, keepdim) * _ALIKE
+    largest, smallest = sizes.amax(over.dims, over.keeps), sizes.amin(over.dims, over.keeps)
+    return largest - smallest <= largest * _ALIKE
 
 
-def _dims(arguments, keywords):
-    dims = arguments[1] if len(arguments) > 1 else keywords.get("dim")
-    return [dims] if isinstance(dims, int) else dims or []
-
-
-def _keeps(arguments, keywords):
-    """Sums and means have `keepdim` behind the dimensions, variances by its name."""
-    if len(arguments) > 2 and isinstance(arguments[2], bool):
-        return arguments[2]
-    return bool(keywords.get("keepdim"))
-
-
-def _move_variance(name, arguments, keywords, first, generator):
+def _move_variance(name, x, over, first, generator):
     """The mean size of the terms; None where nothing rounds."""
-    x = arguments[0]
     if _adds_two(x, first):
         return None
-    dims = _dims(arguments, keywords) or list(range(x.dim()))
-    mean = x.to(torch.float64).abs().mean(dims, keepdim=bool(keywords.get("keepdim")))
-    if mean.shape != first.shape or _is_exact([x], mean):
+    mean = x.to(torch.float64).abs().mean(over.dims, keepdim=over.keeps)
+    if mean.shape != first.shape or _is_exact([x], lambda: mean, _is_wide(x)):
         return None
     shift = (_drawn(first, generator) * mean * _unit(first)).square()
     before = first.to(torch.float64)
@@ -167,18 +262,13 @@ def _adds_two(operand, result):
     return operand.numel() <= 2 * result.numel()
 
 
-def _is_exact(operands, terms):
-    most = 2**52 if terms.dtype is torch.float64 else 2**23
+def _is_exact(operands, terms, wide):
+    """Whether no order of adding up the terms rounds. `terms()`: the sums of their sizes. `wide`: they are added up in
+    float64."""
+    most = 2**52 if wide else 2**23
     for part in (1, _PART):
         of_each = part if len(operands) == 1 else round(part**0.5)
         whole = all(bool((item.to(torch.float64) * of_each).frac().eq(0).all()) for item in operands)
-        if whole and bool((terms.to(torch.float64) * part < most).all()):
+        if whole and bool((terms().to(torch.float64) * part < most).all()):
             return True
     return False
-
-
-def _sizes(items):
-    """The operands, and numbers that multiply them, without their signs."""
-    if isinstance(items, dict):
-        return {name: abs(item) if name in ("alpha", "beta") else item for name, item in items.items()}
-    return [item.abs() if isinstance(item, torch.Tensor) else item for item in items]

@@ -39,6 +39,7 @@ _EXACT_ARITHMETIC = """
 _COMPUTE_SIGNS = frozenset(f"{_SELECTIONS} ceil div divide fix floor floor_divide fmod frac round sign trunc".split())
 _CHOOSE_ZEROS = frozenset(f"{_SELECTIONS} ceil fix floor fmod mean nansum remainder round sum trunc".split())
 _ADD_UP = frozenset("addbmm addmm addmv baddbmm bmm convolution cumsum dot mean mm mv nansum sum vdot".split())
+_ONLY_ADD_UP = _ADD_UP - frozenset("addbmm addmm addmv baddbmm convolution mean".split())
 _LOSSES = frozenset("""
     binary_cross_entropy binary_cross_entropy_with_logits huber_loss mse_loss multi_margin_loss
     multilabel_margin_loss_forward nll_loss2d_forward nll_loss_forward smooth_l1_loss soft_margin_loss
@@ -51,15 +52,24 @@ _EXACT = frozenset(f"{_SAME_ELEMENTS} {_SELECTIONS} {_EXACT_ARITHMETIC} {_MADE}"
 
 
 def _narrows(function, arguments, keywords):
-    """For conversions and copies: the type of the result holds fewer digits than the type of the source."""
-    source = arguments[0] if function.name().startswith("aten::_to_copy") else arguments[1]
-    target = keywords.get("dtype") if function.name().startswith("aten::_to_copy") else arguments[0].dtype
-    if not isinstance(source, torch.Tensor) or target is None or not _rounds_in(source.dtype) or not _rounds_in(target):
+    """For conversions and copies: the type of a result holds fewer digits than the type of its source."""
+    if bare_name(function) == "_to_copy":
+        return _holds_fewer_digits(keywords.get("dtype"), arguments[0])
+    targets, sources = arguments[:2]
+    if isinstance(targets, torch.Tensor):
+        targets, sources = [targets], [sources]
+    return any(_holds_fewer_digits(target.dtype, source) for target, source in zip(targets, sources))
+
+
+def _holds_fewer_digits(target, source):
+    if not isinstance(source, torch.Tensor) or target is None:
+        return False
+    if not has_fractions(source.dtype) or not has_fractions(target):
         return False
     return torch.finfo(target).eps > torch.finfo(source.dtype).eps
 
 
-def _rounds_in(dtype):
+def has_fractions(dtype):
     return dtype.is_floating_point or dtype.is_complex
 
 
@@ -105,8 +115,14 @@ _DEPENDS = {
 
 
 _COMPUTE_THOUGH_RANDOM = ("attention", "rnn", "lstm", "gru")
-# Arguments that an operator writes to although its schema doesn't say so: the running mean and variance.
-WRITES_UNSAID = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
+# Operators that write their running statistics, though the schemas of some don't say so in some or all versions of torch.
+# They do so in training alone; where they have no argument of that name, they always train.
+STATISTICS = ("running_mean", "running_var")
+_WRITE_STATISTICS = frozenset("""
+    native_batch_norm _native_batch_norm_legit _batch_norm_with_update cudnn_batch_norm miopen_batch_norm
+""".split())
+# Operators that change what a tensor is, and don't read the elements of any operand.
+_READ_NOTHING = frozenset("resize resize_as set".split())
 
 
 @functools.lru_cache(maxsize=None)
@@ -118,6 +134,25 @@ def bare_name(function):
         return whole
     name = whole.removeprefix("aten::").removeprefix("_foreach_")
     return name[:-1] if name.endswith("_") and not name.endswith("__") else name
+
+
+@functools.lru_cache(maxsize=None)
+def written_names(function):
+    """The names of the arguments that the operator writes to, or may write to."""
+    written = [argument.name for argument in eager.schema_of(function).arguments if argument.is_write]
+    if not writes_statistics(function):
+        return written
+    return written + [name for name in STATISTICS if name not in written]
+
+
+def writes_statistics(function):
+    """Whether the operator is a batch norm that writes a running mean and variance."""
+    return bare_name(function) in _WRITE_STATISTICS
+
+
+def reads_elements(function):
+    """Whether the operator reads elements of its operands."""
+    return bare_name(function) not in _READ_NOTHING
 
 
 @functools.lru_cache(maxsize=None)
@@ -164,8 +199,12 @@ def chooses_zeros(function):
     return bare_name(function) in _CHOOSE_ZEROS
 
 
-# Operators that every compiler rounds once, by IEEE's rule: elements that such an operator did not round are not
-# perturbed.
+def only_adds_up(function):
+    """Whether its results are those sums themselves. Others multiply or divide them, which may round where adding doesn't."""
+    return bare_name(function) in _ONLY_ADD_UP
+
+
+# Operators that every compiler rounds once, by IEEE's rule.
 ONCE_ROUNDED = {
     "add": torch.add,
     "sub": torch.sub,
@@ -174,3 +213,5 @@ ONCE_ROUNDED = {
     "mul": torch.mul,
     "multiply": torch.mul,
 }
+# Methods of tensors that draw into them.
+FILL_AT_RANDOM = "bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_".split()

@@ -12,8 +12,8 @@ import functools
 
 import torch
 
-from ..compat import compiler, eager
-from . import control_flow, exactness, numbers, results
+from ..compat import eager
+from . import exactness, mode, numbers, results
 
 _ATEN = torch.ops.aten
 # Operators that return indices of elements chosen by value: bare name -> the overload that takes a dimension.
@@ -29,23 +29,12 @@ _CHOOSE = {
     "sort": _ATEN.sort.default,
     "topk": _ATEN.topk.default,
 }
-# Operators that write what their schema, in some or all versions of torch, doesn't say: bare name -> parameters.
-_STATISTICS = ("running_mean", "running_var")
-_WRITTEN = {
-    "native_batch_norm": _STATISTICS,
-    "_native_batch_norm_legit": _STATISTICS,
-    "_batch_norm_with_update": _STATISTICS,
-}
 
 
-@compiler.without_compiler
-class FreeChoices(eager.TorchDispatchMode):
+class FreeChoices(mode.Mode):
     """While active, free choices are made in another way: with seed 1 the elements are reversed, so that the other one
     of two equal elements is found, and all numbers are chosen again; with other seeds they are in a random order, and each
-    number is chosen again or not by chance. Free signs are negative with seed 1, positive with seed 2. The mode is below
-    autograd, like Noise."""
-
-    supports_higher_order_operators = True
+    number is chosen again or not by chance. Free signs are negative with seed 1, positive with seed 2."""
 
     def __init__(self, seed):
         eager.need(eager.NO_CONTROLS)  # raised here, because in the middle of the program an `except` could catch it
@@ -54,17 +43,7 @@ class FreeChoices(eager.TorchDispatchMode):
         self._backwards = seed == 1
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
 
-    def __torch_dispatch__(self, function, kinds, arguments=(), keywords=None):
-        keywords = keywords or {}
-        if kinds and any(kind not in (torch.Tensor, torch.nn.Parameter) for kind in kinds):
-            return NotImplemented  # the subclass unwraps itself and calls again with plain tensors
-        if control_flow.is_control_flow(function):
-            return control_flow.run(self, function, arguments, keywords)
-        if torch.is_inference_mode_enabled():  # composite operators arrive undecomposed
-            with self:
-                result = function.decompose(*arguments, **keywords)
-            if result is not NotImplemented:
-                return result
+    def run(self, function, arguments, keywords):
         with eager.DisableTorchFunction(), eager.below_autograd():
             arguments = _copied_operands(function, arguments, keywords)
             shared = _writes_that_overlap(function, arguments)
@@ -97,7 +76,7 @@ class FreeChoices(eager.TorchDispatchMode):
 def _copied_operands(function, arguments, keywords):
     """The arguments, with copies of the operands that share memory with a written one; in lists, entry by entry."""
     writes = _writes(function)
-    if not any(writes):
+    if not any(writes) or not exactness.reads_elements(function):
         return arguments
     paired = list(zip(writes, arguments))
     targets = [value for writes_it, value in paired if writes_it] + results.written(function, arguments, keywords)
@@ -113,8 +92,8 @@ def _copied_operands(function, arguments, keywords):
 @functools.cache
 def _writes(function):
     """Of each parameter whether the operator writes it."""
-    unsaid = _WRITTEN.get(exactness.bare_name(function), ())
-    return [bool(one.is_write) or one.name in unsaid for one in eager.schema_of(function).arguments]
+    written = exactness.written_names(function)
+    return [one.name in written for one in eager.schema_of(function).arguments]
 
 
 def _items(value):
@@ -123,7 +102,7 @@ def _items(value):
 
 def _writes_that_overlap(function, arguments):
     """The positions of the arguments that are written lists or statistics, if two of these tensors share memory."""
-    unsaid = exactness.bare_name(function) in _WRITTEN
+    unsaid = exactness.writes_statistics(function)
     written = [at for at, (writes_it, value) in enumerate(zip(_writes(function), arguments))
                if writes_it and (unsaid or isinstance(value, (list, tuple)))]
     storages = [storage for at in written for item in _items(arguments[at]) if (storage := _storage(item))]
@@ -147,8 +126,7 @@ def _choose_again(function, arguments, keywords, result, order):
     name = exactness.bare_name(function)
     if name not in _CHOOSE:
         return
-    named = {argument.name: item for argument, item in zip(eager.schema_of(function).arguments, arguments)}
-    named.update(keywords)
+    named = results.named(function, arguments, keywords)
     if named.pop("stable", False) or any(argument.is_write for argument in eager.schema_of(function).arguments):
         return
     indices = result if isinstance(result, torch.Tensor) else result[1] if len(result) > 1 else None

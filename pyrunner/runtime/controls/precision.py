@@ -7,7 +7,7 @@ arguments that overlapped still do. Regions of autocast keep their state but don
 types back.
 
 Two things are not mapped: Python code that reads a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the
-one after the cast; random numbers are drawn in the type that the program names, then cast.
+one after the cast; random numbers are drawn in the type in which eager draws them, then cast (drawing.py).
 """
 
 import types
@@ -16,6 +16,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from ..compat import eager
+from . import drawing
 
 _HALF = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
 _UP = {
@@ -35,29 +36,30 @@ _METHODS = {
     torch.Tensor.cfloat: torch.complex64,
     torch.Tensor.chalf: torch.complex32,
 }
-# These are drawn in the requested type and then cast, because drawing in another type gives other numbers.
-_RANDOM = {torch.rand, torch.randn, torch.normal, torch.rand_like, torch.randn_like}
 
 
 def cast(module, calls, precision="native", device="cpu"):
     """Casts and moves the arguments of the calls, and, in place in `module`, the file's global tensors, containers,
-    modules, attributes and defaults of parameters. Sets torch's default dtype and device accordingly. Returns the calls and a function that
-    casts the file's globals once more, for use after code has set them anew."""
+    modules, attributes and defaults of parameters. Sets torch's default dtype and device accordingly. Returns the calls, a
+    function that casts the file's globals once more, for use after code has set them anew, and the types that were cast
+    (drawing.Natives)."""
     up = _UP.get(precision, {})
-    casting = _Casting(up, torch.device(device))
+    default = torch.get_default_dtype()
+    casting = _Casting(up, torch.device(device), drawing.Natives(up, default))
     with eager.DisableTorchFunction():
         calls = [casting.value(call) for call in calls]
     casting.globals(module)
-    torch.set_default_dtype(up.get(torch.get_default_dtype(), torch.get_default_dtype()))
+    torch.set_default_dtype(up.get(default, default))
     if device != "cpu":
         torch.set_default_device(device)
-    return calls, lambda: casting.globals(module)
+    return calls, lambda: casting.globals(module), casting.natives
 
 
 class _Casting:
-    def __init__(self, up, device):
+    def __init__(self, up, device, natives):
         self.up = up
         self.device = device
+        self.natives = natives
         self.done = {}
         self.storages = {}
         self.kept = []
@@ -136,6 +138,7 @@ class _Casting:
 
     def tensor(self, x):
         up = self.up.get(x.dtype, x.dtype)
+        self.natives.note(x.dtype)
         if x.layout is not torch.strided:
             return x.to(self.device)
         if up is x.dtype and x.device.type == self.device.type:
@@ -176,16 +179,16 @@ class DtypesUp(TorchFunctionMode):
     """Maps the floating dtypes named in calls of torch: arguments, keywords, `.float()` and the like. While it is
     active, autocast casts nothing."""
 
-    def __init__(self, precision):
+    def __init__(self, precision, natives):
         super().__init__()
         self._up = _UP[precision]
+        self._natives = natives
         _NominalAutocast().install()
 
     def __torch_function__(self, function, kinds, arguments=(), keywords=None):
         keywords = keywords or {}
-        if function in _RANDOM:
-            result = function(*arguments, **self._native(function, arguments, keywords))
-            return result.to(self._up.get(result.dtype, result.dtype))
+        if drawing.draws(function):
+            return drawing.draw(function, arguments, keywords, self._natives, self._up)
         named = _METHODS.get(function)
         if named in self._up:
             function, arguments = torch.Tensor.to, (*arguments, named)
@@ -196,14 +199,11 @@ class DtypesUp(TorchFunctionMode):
         # operand.
         return result.clone() if halves and arguments and result is arguments[0] else result
 
-    def _native(self, function, arguments, keywords):
-        # The program's default dtype is mapped too, but random numbers are drawn in the original default.
-        if function in (torch.rand, torch.randn) and keywords.get("dtype") is None and torch.float32 in self._up:
-            return {**keywords, "dtype": torch.float32}
-        return keywords
-
     def _mapped(self, item):
-        return self._up.get(item, item) if isinstance(item, torch.dtype) else item
+        if not isinstance(item, torch.dtype):
+            return item
+        self._natives.note(item)
+        return self._up.get(item, item)
 
 
 class _NominalAutocast:

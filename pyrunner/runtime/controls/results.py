@@ -3,6 +3,7 @@
 import torch
 
 from ..compat import eager
+from . import exactness
 
 # The integer type of a floating-point element's bits, by its size in bytes.
 BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -16,26 +17,28 @@ def tensors(value):
     return []
 
 
+def named(function, arguments, keywords):
+    """What the operator is called with, by the names of its schema; what is left out is missing."""
+    names = (argument.name for argument in eager.schema_of(function).arguments)
+    return {**dict(zip(names, arguments)), **keywords}
+
+
 def made_or_written(function, arguments, keywords, result):
-    """The tensors that the operator writes to according to its schema, or else those of its result that it wasn't given."""
-    return written(function, arguments, keywords) or _fresh(result, arguments)
+    """The tensors that the operator writes to, and those of its result that it wasn't given."""
+    found = written(function, arguments, keywords)
+    given = {id(item) for item in (*found, *tensors(arguments))}
+    return found + [tensor for tensor in tensors(result) if id(tensor) not in given]
 
 
 def written(function, arguments, keywords):
-    """The tensors that the operator writes to according to its schema."""
-    schema = eager.schema_of(function)
-    if not schema.is_mutable:
+    """The tensors that the operator writes to in this call."""
+    names = exactness.written_names(function)
+    if not names:
         return []
-    found = []
-    for number, argument in enumerate(schema.arguments):
-        if argument.is_write:
-            found += tensors(arguments[number] if number < len(arguments) else keywords.get(argument.name))
-    return found
-
-
-def _fresh(result, arguments):
-    given = {id(item) for item in tensors(arguments)}
-    return [tensor for tensor in tensors(result) if id(tensor) not in given]
+    given = named(function, arguments, keywords)
+    if exactness.writes_statistics(function) and not given.get("training", True):
+        names = [name for name in names if name not in exactness.STATISTICS]
+    return [tensor for name in names for tensor in tensors(given.get(name))]
 
 
 def address(tensor):

@@ -10,6 +10,7 @@ changed.
 import torch
 
 from ..compat import eager
+from . import exactness
 
 _DEEPEST = 20
 
@@ -28,13 +29,9 @@ def _by_storage(calls):
     """Lists of tensors that share a storage, in the order of the arguments; only those that can be drawn."""
     groups = {}
     for tensor in _tensors(calls, 0, set()):
-        if tensor.layout is torch.strided and tensor.numel() and type(tensor) in (torch.Tensor, torch.nn.Parameter):
+        if tensor.layout is torch.strided and tensor.numel() and type(tensor) in eager.PLAIN_TENSORS:
             groups.setdefault(eager.storage_key(tensor.untyped_storage()), []).append(tensor)
-    return [group for group in groups.values() if all(_has_fractions(tensor.dtype) for tensor in group)]
-
-
-def _has_fractions(dtype):
-    return dtype.is_floating_point or dtype.is_complex
+    return [group for group in groups.values() if all(exactness.has_fractions(tensor.dtype) for tensor in group)]
 
 
 def _tensors(value, depth, seen):

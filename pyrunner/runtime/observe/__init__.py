@@ -3,6 +3,7 @@ compilers.
 
     observer   the tensors and values of one run, and their identities
     walk       the tree of a value
+    contents   what containers hold
     elements   the bytes of a tensor's elements
     arrays     numpy's arrays and scalars
     modes      global state that a call may leave behind

@@ -7,7 +7,6 @@ import torch
 
 from ..compat import eager
 
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
 _MOST_BYTES = 1 << 28
 
 
@@ -16,7 +15,7 @@ def elements(tensor):
     size = tensor.numel() * tensor.element_size()
     if size > _MOST_BYTES:
         raise ValueError(f"{size} bytes are more than we keep")
-    if type(tensor) in _PLAIN:
+    if type(tensor) in eager.PLAIN_TENSORS:
         return _copied(tensor, size)
     with eager.below_subclasses():
         return _copied(tensor, size)
@@ -27,7 +26,7 @@ def _copied(tensor, size):
         return b""
     if tensor.is_meta or tensor.untyped_storage().data_ptr() == 0:
         raise ValueError(f"a {type(tensor).__name__} without memory")
-    if type(tensor) not in _PLAIN:
+    if type(tensor) not in eager.PLAIN_TENSORS:
         tensor = tensor.as_subclass(torch.Tensor)
     plain = tensor.detach()
     if tensor.is_conj() or tensor.is_neg():
@@ -38,7 +37,7 @@ def _copied(tensor, size):
 
 def norm(tensor):
     """The norm of a floating tensor's elements; 0 for exact dtypes, and if it can't be computed."""
-    if type(tensor) not in _PLAIN or not (tensor.is_floating_point() or tensor.is_complex()):
+    if type(tensor) not in eager.PLAIN_TENSORS or not (tensor.is_floating_point() or tensor.is_complex()):
         return 0.0
     try:
         found = torch.linalg.vector_norm(tensor.detach()).item()

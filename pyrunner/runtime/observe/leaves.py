@@ -7,6 +7,7 @@ import types
 import torch
 
 from ..compat import eager
+from .contents import SEQUENCES, items_of, pairs_of
 
 _DEEPEST = 20
 _DEEPEST_OUTPUT = 100
@@ -86,13 +87,22 @@ def _behind(x):
 
 
 def _inside(x):
+    """(label, value) of what is directly inside a value; nothing where code of the program that must run for it fails."""
+    try:
+        return _contents(x)
+    except Exception:  # a property of the program's, or a module without what makes it one
+        return []
+
+
+def _contents(x):
     kind = type(x)  # never x.__class__, which may be the program's code
-    if issubclass(kind, (list, tuple, collections.deque)):
-        return [(f"[{i}]", item) for i, item in enumerate(x)]
+    if issubclass(kind, SEQUENCES):
+        return [(f"[{i}]", item) for i, item in enumerate(items_of(x))]
     if issubclass(kind, dict):
-        return [(f"[{_key(key, i)}]", item) for i, (key, item) in enumerate(list(x.items()))]
+        return [(f"[{_key(key, i)}]", item) for i, (key, item) in enumerate(pairs_of(x))]
     if issubclass(kind, torch.nn.Module):
-        return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)] + _plain_attributes(x)
+        parameters = torch.nn.Module.named_parameters(x, remove_duplicate=False)
+        return [("." + key, item) for key, item in parameters] + _plain_attributes(x)
     if issubclass(kind, types.FunctionType):
         library = "/site-packages/" in x.__code__.co_filename  # a compiler's wrappers for example
         return [] if library else [("." + name, item) for name, item in cells_of(x)]
@@ -111,7 +121,10 @@ def _inside(x):
 
 def _key(key, place):
     """What stands for a key of a dict: its text if that has no address in it, else its place."""
-    return repr(key) if isinstance(key, (str, int)) else f"key {place}"
+    for kind in (str, int):
+        if isinstance(key, kind):
+            return repr(key) if type(key) in (str, int, bool) else kind.__repr__(key)
+    return f"key {place}"
 
 
 def _plain_attributes(module):
@@ -119,7 +132,7 @@ def _plain_attributes(module):
     of them; not what a compiler's module has."""
     return [
         (f".{name}.{key}" if name else "." + key, item)
-        for name, inner in module.named_modules()
+        for name, inner in torch.nn.Module.named_modules(module)
         if not type(inner).__module__.startswith("torch._")
         for key, item in vars(inner).items()
         if not key.startswith("_") and isinstance(item, (torch.Tensor, list, tuple, dict, collections.deque))
@@ -188,11 +201,18 @@ def backward(output, within):
     return True
 
 
+def have_gradients(leaves):
+    """Whether any of {name: leaf} has a gradient."""
+    with eager.DisableTorchFunction():
+        return any(leaf.grad is not None for leaf in leaves.values())
+
+
 def collect(leaves, observer):
     """The Value of the gradients by name; clears the gradients."""
-    record = {"kind": "mapping", "type": "dict", "labels": [], "items": []}
-    for name, leaf in leaves.items():
-        record["labels"].append(name)
-        record["items"].append(observer.value(leaf.grad))
-        leaf.grad = None
-    return record
+    with eager.DisableTorchFunction():
+        gradients = {name: leaf.grad for name, leaf in leaves.items()}
+    items = [observer.value(gradient) for gradient in gradients.values()]
+    with eager.DisableTorchFunction():
+        for leaf in leaves.values():
+            leaf.grad = None
+    return {"kind": "mapping", "type": "dict", "labels": list(gradients), "items": items}

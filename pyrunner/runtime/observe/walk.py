@@ -22,6 +22,7 @@ import torch
 from ..compat import compiler, eager
 from ..text import safe_text
 from . import arrays, generators, leaves
+from .contents import SEQUENCES, items_of, pairs_of
 from .elements import digest, norm
 
 _DEEPEST = 100
@@ -51,7 +52,6 @@ _OPAQUE = (
     re.Pattern,
 )
 _SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
-_SEQUENCES = (list, tuple, collections.deque)
 _SETS = (set, frozenset)
 _VIEWS = (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView)
 # Types of iterators of which a copy can be drawn from without advancing the original.
@@ -139,7 +139,7 @@ class Walk:
             return self.parts(x, name, {"crow": x.crow_indices(), "col": x.col_indices(), "values": x.values()}, depth)
         if x.layout in (torch.sparse_csc, torch.sparse_bsc):
             return self.parts(x, name, {"ccol": x.ccol_indices(), "row": x.row_indices(), "values": x.values()}, depth)
-        if kind not in (torch.Tensor, torch.nn.Parameter) and hasattr(kind, "__tensor_flatten__"):
+        if kind not in eager.PLAIN_TENSORS and hasattr(kind, "__tensor_flatten__"):
             inner, context = x.__tensor_flatten__()
             parts = {name: getattr(x, name) for name in inner}
             return self.parts(x, name, {**parts, "context": context}, depth)
@@ -201,10 +201,10 @@ class Walk:
         return self.once(x, name, lambda name: self.contents(x, kind, name, depth + 1))
 
     def contents(self, x, kind, name, depth):
-        if isinstance(x, (*_SEQUENCES, *_VIEWS)):
-            record = {"kind": "sequence", "type": name, "items": [self.node(item, depth) for item in _items(x)]}
+        if isinstance(x, (*SEQUENCES, *_VIEWS)):
+            record = {"kind": "sequence", "type": name, "items": [self.node(item, depth) for item in items_of(x)]}
         elif isinstance(x, (dict, types.MappingProxyType)):
-            pairs = _pairs(x)
+            pairs = pairs_of(x)
             record = {
                 "kind": "mapping",
                 "type": name,
@@ -291,19 +291,6 @@ def _repr(x):
         return f"<{type(error).__name__} in __repr__>"
 
 
-def _items(x):
-    for base in _SEQUENCES:
-        if isinstance(x, base):
-            return list(base.__iter__(x))
-    return list(x)
-
-
-def _pairs(x):
-    if isinstance(x, collections.OrderedDict):
-        return list(collections.OrderedDict.items(x))
-    return list(dict.items(x) if isinstance(x, dict) else x.items())
-
-
 def _of_known_kind(x):
     """The record of an object of certain well-known types; None for others."""
     if isinstance(x, functools.partial):
@@ -344,7 +331,7 @@ def _extras(x, kind):
     """The attributes that a container, number or tensor has in addition to its contents."""
     if kind in _BARE:
         return {}
-    if kind is torch.Tensor or kind is torch.nn.Parameter:
+    if kind in eager.PLAIN_TENSORS:
         own = x.__dict__
         return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)} if own else {}
     own = _attributes(x) if not isinstance(x, torch.Tensor) else object.__getattribute__(x, "__dict__")

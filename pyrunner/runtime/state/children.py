@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 
-from ..compat import python
+from ..compat import compiler, python
 
 _WAITING = ("waitpid", "wait", "wait3", "wait4")
 _SENDING = ("kill", "killpg")
@@ -48,12 +48,13 @@ class Watch:
             self._look_at_zombies()
 
     def _replace(self, place, name, own):
+        own = compiler.not_traced(own)  # a program that calls it calls a builtin otherwise
         self._saved.append((place, name, getattr(place, name), own))
         setattr(place, name, own)
 
     def _waiting(self, former):
-        def waiting(*arguments):
-            answer = former(*arguments)
+        def waiting(*arguments, **keywords):
+            answer = former(*arguments, **keywords)
             self._name(python.frame(1).f_locals.get("self"))
             self._note_end(answer[0], answer[1])
             return answer
@@ -61,10 +62,10 @@ class Watch:
         return waiting
 
     def _sending(self, former):
-        def sending(process, number):
-            if number:
-                self._signalled.add(process)
-            return former(process, number)
+        def sending(*arguments):
+            if len(arguments) == 2 and arguments[1]:
+                self._signalled.add(arguments[0])
+            return former(*arguments)
 
         return sending
 

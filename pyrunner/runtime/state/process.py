@@ -7,6 +7,7 @@ was imported in the run), it returns True: the child must not be used again.
 
 import builtins
 import gc
+import importlib.util
 import linecache
 import os
 import random
@@ -19,10 +20,9 @@ from jitprobe_native import KeptItems, KeptValues
 
 from .. import compat
 from ..compat import compiler, eager, python
-from . import dispatch, memory
+from . import dispatch, memory, outside, places
 
-# Places that a program changes when it patches torch or Python; only callables are compared.
-_PATCHABLE = (builtins, torch, torch.Tensor, torch.nn.functional, torch.nn.Module, torch.autograd.Function)
+_LIBRARIES = ("torch", "triton", "numpy")
 _OF_ANY_KIND = 0x40000000  # Linux's __WALL: also children that end without SIGCHLD
 
 baseline = None
@@ -37,10 +37,10 @@ class _Baseline:
         self.context_values = None
         self.isolates = compat.isolates()
         self.attributes = [
-            {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
+            {name: value for name, value in vars(place).items() if callable(value)} for place in places.PATCHABLE
         ]
-        self.names = [set(vars(place)) for place in _PATCHABLE]
-        self.contents = [KeptItems(place) for place in _PATCHABLE]
+        self.names = [set(vars(place)) for place in places.PATCHABLE]
+        self.contents = [KeptItems(place) for place in places.PATCHABLE]
         self.table, self.modules = sys.modules, dict(sys.modules)
         self.loaded = KeptItems(sys.modules)
         self.path = list(sys.path)
@@ -55,10 +55,12 @@ class _Baseline:
         self.warning_hook = python.warning_hook.get()
         self.matmul = torch.get_float32_matmul_precision()
         self.keys = dispatch.snapshot()
+        self.libraries = _folders_of_libraries()
         self.autocast = (torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled())
 
     def adopt_environment(self):
         """Makes the present environment the one that is restored for later runs."""
+        self.outside = outside.snapshot()
         self.environ, self.environment = os.environ, dict(os.environ)
         self.encoded = dict(python.encoded_environment(os.environ))
 
@@ -72,7 +74,7 @@ def take_baseline():
 
 def _own_builtins_stand():
     """Whether Python's builtins are the original ones; names that the program added may follow them."""
-    return baseline.contents[_PATCHABLE.index(builtins)].begins()
+    return baseline.contents[places.PATCHABLE.index(builtins)].begins()
 
 
 class OwnBuiltins:
@@ -100,8 +102,9 @@ def seed(number):
         numpy.random.seed(number % 2**32)
 
 
-def restore():
-    """Restores everything; returns True if this process must not be used again."""
+def restore(patched=()):
+    """Restores everything; returns True if this process must not be used again. `patched`: the paths of what the program
+    may have changed in modules and classes of others, as load.patched() says."""
     if not _own_builtins_stand():
         builtins.__dict__.update(baseline.builtins)
     sys.settrace(None)
@@ -118,9 +121,18 @@ def restore():
     _restore_modules()
     reset_compiler()
     whole = dispatch.restore(baseline.keys)
-    if not whole or not baseline.isolates or lacked_compiler():
+    if not whole or not baseline.isolates or lacked_compiler() or outside.snapshot() != baseline.outside:
+        return True
+    if not all(map(places.is_put_back, patched)) or any(map(_is_closed, baseline.streams)):
         return True
     return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled() or gpu_failed()
+
+
+def _is_closed(stream):
+    try:
+        return stream is not None and stream.closed
+    except ValueError:  # the program has taken what is below it
+        return True
 
 
 def lacked_compiler():
@@ -151,7 +163,7 @@ def _restore_torch():
 
 
 def _restore_attributes():
-    for number, place in enumerate(_PATCHABLE):
+    for number, place in enumerate(places.PATCHABLE):
         if baseline.contents[number].still():
             continue
         now, saved, names = vars(place), baseline.attributes[number], baseline.names[number]
@@ -167,13 +179,12 @@ def _restore_attributes():
 def _overrides():
     if compiler.Overrides is None:
         return []
-    configurations = [compiler.functorch_config, compiler.symbolic_shapes_config]
-    if compiler.imported():
-        configurations += [compiler.dynamo_config, compiler.inductor_config]
-    return [compiler.Overrides(configuration) for configuration in configurations if configuration is not None]
+    return [compiler.Overrides(configuration) for configuration in places.configurations()]
 
 
 def _restore_configs():
+    if compiler.imported():
+        compiler.leave_stance()
     elsewhere = [overrides.changed() for overrides in baseline.overrides]
     if python.context_values() is baseline.context_values and not any(elsewhere):
         return
@@ -206,9 +217,21 @@ def _restore_process():
     python.filters_changed()
 
 
+def _folders_of_libraries():
+    """Those of the interpreter, and of the libraries that torch needs where they lie elsewhere: for this user alone, or
+    where they are developed."""
+    found = [sys.base_prefix, sys.prefix]
+    for name in _LIBRARIES:
+        spec = importlib.util.find_spec(name)
+        for folder in (spec.submodule_search_locations or ()) if spec else ():
+            above = os.path.dirname(folder)
+            found.append(above if os.path.basename(above) in ("site-packages", "dist-packages") else folder)
+    return tuple(os.path.join(folder, "") for folder in found)
+
+
 def _of_a_library(module):
     file = getattr(module, "__file__", None)
-    return not isinstance(file, str) or file.startswith((sys.base_prefix, sys.prefix))
+    return not isinstance(file, str) or file.startswith(baseline.libraries)
 
 
 def _restore_modules():

@@ -1,7 +1,7 @@
-# judge: unstable
+# judge: agree
 # backend: backends/other_kernels.py
 # class: value
-# rule: float_to_int
+# rule: other_choices
 # construct: NaN to int64
 # why: Nor has NaN a value among the integers.
 import torch

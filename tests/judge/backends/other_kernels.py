@@ -215,6 +215,8 @@ KERNELS = {
     "_cdist_forward": lambda a, b, p, *_: (a[:, None] - b[None]).pow(2).sum(-1).sqrt(),
     "asin": lambda x: 2 * torch.atan(x / (1 + torch.sqrt(1 - x * x))),
     "lerp": lambda a, b, t: a * (1 - t) + b * t,
+    "lerp:parts": lambda a, b, t: a + t * (b - a),
+    "addmm:parts": lambda bias, a, b, **_: bias + a @ b,
     "addcmul": lambda a, b, c, *, value=1: (a.double() + value * b.double() * c.double()).to(a.dtype),
 }
 

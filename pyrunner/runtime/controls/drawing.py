@@ -1,0 +1,94 @@
+"""Random numbers in a run in another precision: they are drawn in the type in which eager draws them, then cast, because the
+generator gives other numbers for another type.
+
+A tensor of the raised type doesn't say which type it had before the cast. It is taken for one of the type that the first
+argument with that raised type had, or else of the type that the program names first; without either, of torch's default.
+Dropout and what else draws by probabilities that are numbers gives the same for all types.
+"""
+
+import contextlib
+
+import torch
+
+from . import exactness
+
+# Make tensors of a type that they are told, or of the default.
+_MAKE = {torch.rand, torch.randn}
+# Draw into a tensor, which they return.
+_FILL = {getattr(torch.Tensor, name) for name in exactness.FILL_AT_RANDOM}
+# Give numbers of the type of their operands, or choose by them.
+_OPERATE = {
+    torch.bernoulli, torch.Tensor.bernoulli, torch.multinomial, torch.Tensor.multinomial, torch.normal,
+    torch.nn.functional.gumbel_softmax, torch.rand_like, torch.randint_like, torch.randn_like,
+}
+_INITIALISE = "torch.nn.init"
+
+
+class Natives:
+    """The types that tensors had before the cast, by the type that they have now."""
+
+    def __init__(self, up, default):
+        """`default`: torch's default type, before it is raised."""
+        self._up = up
+        self._found = {}
+        self.default = default
+        self._usual = {up[dtype]: dtype for dtype in (default, default.to_complex()) if dtype in up}
+
+    def note(self, dtype):
+        """That a tensor had this type, or that the program names it."""
+        self._found.setdefault(self._up.get(dtype, dtype), dtype)
+
+    def of(self, dtype):
+        return self._found.get(dtype) or self._usual.get(dtype, dtype)
+
+    def down(self, item):
+        """A tensor of a raised type in the type that it had; anything else as it is."""
+        return item.to(self.of(item.dtype)) if _is_floating(item) else item
+
+
+def _is_floating(item):
+    return isinstance(item, torch.Tensor) and (item.is_floating_point() or item.is_complex())
+
+
+def draws(function):
+    return function in _MAKE or function in _FILL or function in _OPERATE or _initialises(function)
+
+
+def _makes(function, arguments, keywords):
+    """Whether it makes a tensor without being given one."""
+    if function is torch.normal:
+        return not any(map(_is_floating, (*arguments, *keywords.values())))
+    return function in _MAKE
+
+
+def _initialises(function):
+    return getattr(function, "__module__", None) == _INITIALISE
+
+
+def draw(function, arguments, keywords, natives, up):
+    """The result of a function that draws() says to draw. `up`: the raised types, by the types that are raised."""
+    if keywords.get("out") is not None:
+        return function(*arguments, **keywords)
+    if function in _FILL or _initialises(function):
+        return _filled(function, arguments, keywords, natives)
+    if _makes(function, arguments, keywords):
+        if keywords.get("dtype") is None:
+            keywords = {**keywords, "dtype": natives.default}
+        natives.note(keywords["dtype"])
+    arguments = [natives.down(item) for item in arguments]
+    result = function(*arguments, **{name: natives.down(item) for name, item in keywords.items()})
+    return result.to(up.get(result.dtype, result.dtype)) if _is_floating(result) else result
+
+
+def _filled(function, arguments, keywords, natives):
+    arguments, keywords = list(arguments), dict(keywords)
+    place, holder = (0, arguments) if arguments else (next(iter(keywords), None), keywords)
+    target = holder[place] if place is not None else None
+    if not _is_floating(target) or target.layout is not torch.strided:
+        return function(*arguments, **keywords)
+    # How a kernel goes through a tensor depends on its strides.
+    twin = torch.empty_strided(target.shape, target.stride(), dtype=natives.of(target.dtype), device=target.device)
+    holder[place] = twin
+    function(*map(natives.down, arguments), **{name: natives.down(item) for name, item in keywords.items()})
+    with torch.no_grad() if _initialises(function) else contextlib.nullcontext():
+        return target.copy_(twin)
