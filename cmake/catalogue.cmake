@@ -1,9 +1,9 @@
-# A room is a static library of the .cpp files in its folder. A catalogue is a folder of rules that register
+# A library is a static library of the .cpp files in its folder. A catalogue is a folder of rules that register
 # themselves: globbed into an OBJECT library, so that the linker keeps every one of them.
 
-# jitprobe_room(NAME [FOLDERS folders...] [LINKS targets...]): library jp_NAME from the *.cpp of this folder and of these
+# jitprobe_library(NAME [FOLDERS folders...] [LINKS targets...]): library jp_NAME from the *.cpp of this folder and of these
 # folders in it.
-function(jitprobe_room name)
+function(jitprobe_library name)
   cmake_parse_arguments(arg "" "" "FOLDERS;LINKS" ${ARGN})
   list(TRANSFORM arg_FOLDERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM arg_FOLDERS APPEND /*.cpp)
@@ -37,47 +37,47 @@ function(jitprobe_unity target groups)
   endforeach()
 endfunction()
 
-# jitprobe_catalogue(ROOM FOLDER GROUPS): the rules in FOLDER, linked whole into everything that links jp_ROOM_rules, and
+# jitprobe_catalogue(LIBRARY FOLDER GROUPS): the rules in FOLDER, linked whole into everything that links jp_ROOM_rules, and
 # compiled in that many groups.
-function(jitprobe_catalogue room folder groups)
+function(jitprobe_catalogue library folder groups)
   string(REPLACE "/" "_" suffix ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   if(NOT sources)
     return()
   endif()
-  set(objects jp_${room}_${suffix})
+  set(objects jp_${library}_${suffix})
   add_library(${objects} OBJECT ${sources})
-  target_link_libraries(${objects} PUBLIC jp_${room})
+  target_link_libraries(${objects} PUBLIC jp_${library})
   jitprobe_unity(${objects} ${groups} ${sources})
-  if(NOT TARGET jp_${room}_rules)
-    add_library(jp_${room}_rules INTERFACE)
-    target_link_libraries(jp_${room}_rules INTERFACE jp_${room})
+  if(NOT TARGET jp_${library}_rules)
+    add_library(jp_${library}_rules INTERFACE)
+    target_link_libraries(jp_${library}_rules INTERFACE jp_${library})
   endif()
-  target_sources(jp_${room}_rules INTERFACE $<TARGET_OBJECTS:${objects}>)
+  target_sources(jp_${library}_rules INTERFACE $<TARGET_OBJECTS:${objects}>)
 endfunction()
 
-# jitprobe_tests(ROOM LINKS targets... [LABELS labels...]): executable test_ROOM from tests/ROOM/*_test.cpp; each
+# jitprobe_tests(LIBRARY LINKS targets... [LABELS labels...]): executable test_ROOM from tests/LIBRARY/*_test.cpp; each
 # GoogleTest case is a ctest case.
-function(jitprobe_tests room)
+function(jitprobe_tests library)
   cmake_parse_arguments(arg "WHOLE" "" "LINKS;LABELS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${library}/*.cpp)
   if(NOT sources)
     return()
   endif()
-  add_executable(test_${room} ${sources})
-  jitprobe_cold(test_${room})
-  target_link_libraries(test_${room} PRIVATE jitprobe_options ${arg_LINKS} GTest::gtest GTest::gtest_main)
-  target_compile_definitions(test_${room} PRIVATE JITPROBE_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
+  add_executable(test_${library} ${sources})
+  jitprobe_cold(test_${library})
+  target_link_libraries(test_${library} PRIVATE jitprobe_options ${arg_LINKS} GTest::gtest GTest::gtest_main)
+  target_compile_definitions(test_${library} PRIVATE JITPROBE_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
     JITPROBE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" JITPROBE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   if(NOT arg_LABELS)
     set(arg_LABELS fast)
   endif()
   if(arg_WHOLE)
-    add_test(NAME ${room} COMMAND test_${room})
-    set_tests_properties(${room} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
+    add_test(NAME ${library} COMMAND test_${library})
+    set_tests_properties(${library} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
   else()
     include(GoogleTest)
-    gtest_discover_tests(test_${room} TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
+    gtest_discover_tests(test_${library} TEST_PREFIX "${library}." DISCOVERY_TIMEOUT 60
       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300)
   endif()
 endfunction()

@@ -1,4 +1,4 @@
-# Sourced by dev: what is looked at without a compiler, in seconds: formatting, the include rules of the rooms, names of
+# Sourced by dev: what is looked at without a compiler, in seconds: formatting, the include rules of the libraries, names of
 # registrations, private names of torch, imports of the runtime, templates, the picture of docs/architecture.md. All
 # checks run before the whole fails.
 #
@@ -24,7 +24,7 @@ run_check() {
     die "--since names no commit of this repository"
   with_lock install_packages "$root/scripts/debian-packages.txt" "$root/scripts/debian-packages-check.txt"
   cd "$root"
-  python3 scripts/check_rooms.py || failed=1
+  python3 scripts/check_includes.py || failed=1
   python3 scripts/check_python.py || failed=1
   python3 scripts/check_templates.py || failed=1
   python3 scripts/picture.py --check || failed=1

@@ -3,7 +3,7 @@
 Outside it, seedgen/operators, seedgen/tables and the mutations, no function, no initialiser and no single text may name more
 than five operators: what is true of several belongs into a column of the table. It doesn't matter how they are
 written: in braces with or without `=`, in calls or comparisons one after the other, in a text with blanks or commas, as
-"exp", "exp_", "torch.exp", "aten::exp", "Tensor.exp" or "exp(". The C++ and the Python of all rooms and the scripts are read;
+"exp", "exp_", "torch.exp", "aten::exp", "Tensor.exp" or "exp(". The C++ and the Python of all libraries and the scripts are read;
 tests and benchmarks list what they are about. Names that are words of Python as well count beside others; where they stand
 alone, they are those words.
 
@@ -15,7 +15,7 @@ import pathlib
 import re
 import sys
 
-import check_rooms
+import check_includes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST = 5
@@ -32,7 +32,7 @@ EXCEPTIONS = {
     "pyrunner/harvest/bound_sums.py": "the same",
     "pyrunner/runtime/controls/freedom.py": "runs there too: the overloads that are called in another way",
 }
-PYTHON = [*check_rooms.ALLOWED, "scripts"]
+PYTHON = [*check_includes.ALLOWED, "scripts"]
 # Words of Python and C++, types and parameters, which are operators' names as well.
 COMMON = {"all", "any", "bool", "byte", "char", "complex", "copy", "dim", "double", "dtype", "float", "half", "int", "item", "long", "max",
           "min", "numpy", "pow", "range", "real", "round", "select", "set", "short", "size", "sort", "split", "sum", "to", "type", "view",
@@ -126,8 +126,8 @@ def breaches(parts, known):
 
 
 def files(root):
-    for room in check_rooms.ALLOWED:
-        yield from (path for path in sorted((root / room).rglob("*")) if path.suffix in {".cpp", ".h"})
+    for library in check_includes.ALLOWED:
+        yield from (path for path in sorted((root / library).rglob("*")) if path.suffix in {".cpp", ".h"})
     for folder in PYTHON:
         yield from sorted((root / folder).rglob("*.py"))
 

@@ -6,7 +6,7 @@
    of anything that is not its own (`tensor._version`; own are `self`, `cls`, and what a file of the same folder defines),
    or when a text that is not a docstring begins with a private path of torch ("torch._dynamo.exc"). Attributes of the
    last two kinds count in pyrunner/ only: elsewhere nothing runs inside the process that is tested.
-   In C++, only pyrunner/worker runs Python (check_rooms.py keeps Python.h and pybind11 there); there a text that is an
+   In C++, only pyrunner/worker runs Python (check_includes.py keeps Python.h and pybind11 there); there a text that is an
    underscored name, or holds "torch._", counts. Texts elsewhere in C++ are programs and reproducers: they are read by the
    Python that runs them, which has no compat. So are the programs of the folders below.
 2. Circles. No module of the runtime imports itself by way of others; imports inside functions count.

@@ -3,6 +3,7 @@ operators.py and the tests of the table.
 
 FURTHER   name -> [(operands, keywords)], made anew at each call, for the function or method, or for the form in place where
           there is no other
+WRITES    name -> the column `writes`, where the schemas keep quiet about it
 UNASKED   names, and beginnings that end in "_" -> why nothing is asked of eager
 """
 
@@ -135,6 +136,15 @@ def calls():
 
 
 FURTHER = calls()
+_STATISTICS = "running_mean:training:5 running_var:training:5"
+# Without statistics instance_norm writes none. In torch.nn.functional they stand behind the input, in torch behind weight and
+# bias.
+WRITES = {**dict.fromkeys(["batch_norm", "native_batch_norm", "cudnn_batch_norm", "miopen_batch_norm"], _STATISTICS),
+          **dict.fromkeys(["batch_norm_gather_stats", "batch_norm_gather_stats_with_counts", "batch_norm_update_stats"],
+                          "running_mean running_var"),
+          **dict.fromkeys(["embedding", "embedding_bag"], "weight:max_norm:3"),
+          "instance_norm": "running_mean:running_mean:1 running_mean:running_mean:3 running_var:running_var:2 "
+                           "running_var:running_var:4"}
 UNASKED = {
     "batch_norm_": "parts of the normalisation over several CUDA devices",
     "cuda": "another device",

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-ROOMS = {"t": torch, "m": torch.Tensor, "f": F, "s": torch.special, "l": torch.linalg, "x": torch.fft}
+NAMESPACES = {"t": torch, "m": torch.Tensor, "f": F, "s": torch.special, "l": torch.linalg, "x": torch.fft}
 SAMPLES = 12
 # The operator database calls these in another order than torch does.
 ORDERS = {"where": (1, 0, 2)}
@@ -68,7 +68,7 @@ def tried(function, given, keywords, seed=0):
 class Tried:
     """What the operator database's sample inputs show of an operator."""
 
-    def __init__(self, name, entries, room, schemas):
+    def __init__(self, name, entries, namespace, schemas):
         self.name = name
         self.dtypes = self.backward = frozenset()
         self.result = "-"
@@ -85,12 +85,12 @@ class Tried:
         with_keywords = []
         for op in (one for one in entries if one.dtypes):
             dtype = next(one for one in (torch.float32, torch.int64, *sorted(op.dtypes, key=str)) if one in op.dtypes)
-            function = getattr(ROOMS[room], name, None) if name != op.name.split(".")[-1] else op.op
+            function = getattr(NAMESPACES[namespace], name, None) if name != op.name.split(".")[-1] else op.op
             torch.manual_seed(0)
             for sample in samples(op, [dtype] if schemas else sorted(op.dtypes, key=str)):
                 given = [sample.input, *sample.args]
                 if name in ORDERS:
-                    given, function = [given[place] for place in ORDERS[name]], self.called(room)
+                    given, function = [given[place] for place in ORDERS[name]], self.called(namespace)
                 made = tried(function, given, sample.kwargs)
                 if made is None:
                     continue
@@ -103,51 +103,51 @@ class Tried:
         if shares:
             self.result = "either" if len(shares) > 1 else "view" if shares == {True} else "new"
 
-    def called(self, room):
-        """The operator as it is called in a room."""
-        if room == "m":
+    def called(self, namespace):
+        """The operator as it is called in a namespace."""
+        if namespace == "m":
             return lambda *given, **keywords: getattr(given[0], self.name)(*given[1:], **keywords)
-        return getattr(ROOMS[room], self.name)
+        return getattr(NAMESPACES[namespace], self.name)
 
-    def rooms(self, spellings):
-        """Of the rooms that know the name, those in which it is the same operator: none of the samples tells them apart."""
-        return "".join(room for room in spellings if all(self.same(room, *sample) for sample in self.samples))
+    def namespaces(self, spellings):
+        """Of the namespaces that know the name, those in which it is the same operator: none of the samples tells them apart."""
+        return "".join(namespace for namespace in spellings if all(self.same(namespace, *sample) for sample in self.samples))
 
-    def same(self, room, given, made, keywords):
-        its = tried(self.called(room), given, keywords)
+    def same(self, namespace, given, made, keywords):
+        its = tried(self.called(namespace), given, keywords)
         if its is None:
             return False
         if "empty" in self.name or bits(its) == bits(made):  # memory that nobody wrote has any bits
             return True
         # The database gives generators of random numbers a seed of its own.
         generates = not any(isinstance(value, torch.Tensor) for value in given)
-        return generates and bits(its) != bits(tried(self.called(room), given, keywords, 1))
+        return generates and bits(its) != bits(tried(self.called(namespace), given, keywords, 1))
 
-    def named(self, parameters, rooms):
-        """The parameters up to the first one that some room doesn't take by that name."""
+    def named(self, parameters, namespaces):
+        """The parameters up to the first one that some namespace doesn't take by that name."""
         names = [name.rstrip("=") for name in parameters.split(" * ")[0].split(" ")]
         count = len(names)
         for given, _, keywords in self.samples:
-            for room in rooms:
-                own = given[:1] if room == "m" else []
+            for namespace in namespaces:
+                own = given[:1] if namespace == "m" else []
                 named = dict(zip(names[len(own):], given[len(own):]))
-                if len(own) < len(given) <= count and tried(self.called(room), own, named | keywords) is None:
+                if len(own) < len(given) <= count and tried(self.called(namespace), own, named | keywords) is None:
                     count = len(given) - 1
         return (" ".join(parameters.split(" ")[:count]) or "-") if count < len(names) else parameters
 
-    def out(self, rooms):
-        """The rooms whose functions write the samples' results to what `out=` names."""
+    def out(self, namespaces):
+        """The namespaces whose functions write the samples' results to what `out=` names."""
         found = ""
-        for room in rooms.replace("m", "").replace("f", ""):
+        for namespace in namespaces.replace("m", "").replace("f", ""):
             tensors = [sample for sample in self.samples if isinstance(sample[1], torch.Tensor)]
-            if tensors and all(self.writes_out(room, *sample) for sample in tensors):
-                found += room
+            if tensors and all(self.writes_out(namespace, *sample) for sample in tensors):
+                found += namespace
         return found or "-"
 
-    def writes_out(self, room, given, made, keywords):
+    def writes_out(self, namespace, given, made, keywords):
         with torch.no_grad():
             own = {"out": torch.empty_strided(made.shape, made.stride(), dtype=made.dtype)}
-            its = tried(self.called(room), given, keywords | own)
+            its = tried(self.called(namespace), given, keywords | own)
         return its is not None and bits(its) == bits(made)
 
     def foreach(self):

@@ -24,11 +24,11 @@ import torch.nn.functional as F
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from operator_calls import shares_memory
-from operator_samples import ROOMS, Tried
+from operator_calls import WRITES, shares_memory
+from operator_samples import NAMESPACES, Tried
 from operator_table import OURS, TABLE, differences, read_table, write_table
 
-# What the name in a room is in aten and in the operator database.
+# What the name in a namespace is in aten and in the operator database.
 ATEN = {"t": "", "m": "", "f": "", "s": "special_", "l": "linalg_", "x": ""}
 DATABASE = {"t": "", "m": "", "f": "nn.functional.", "s": "special.", "l": "linalg.", "x": "fft."}
 TAGS = ["pointwise", "reduction", "view_copy", "nondeterministic_seeded", "dynamic_output_shape", "data_dependent_output", "inplace_view"]
@@ -123,14 +123,14 @@ class Torch:
         return found
 
     def names(self):
-        """Every operator with a spelling, by its name in torch's rooms."""
+        """Every operator with a spelling, by its name in torch's namespaces."""
         found = set()
-        for room, prefix in ATEN.items():
-            for name in dir(ROOMS[room]):
+        for namespace, prefix in ATEN.items():
+            for name in dir(NAMESPACES[namespace]):
                 tensors = any(any("Tensor" in str(one.type) for one in schema.returns) for schema in plain(self.schemas[prefix + name]))
-                known = tensors or DATABASE[room] + name in self.database
-                known = known or (room == "f" and takes_tensor(getattr(F, name)))
-                if not name.startswith("_") and not name.endswith("_") and known and callable(getattr(ROOMS[room], name)):
+                known = tensors or DATABASE[namespace] + name in self.database
+                known = known or (namespace == "f" and takes_tensor(getattr(F, name)))
+                if not name.startswith("_") and not name.endswith("_") and known and callable(getattr(NAMESPACES[namespace], name)):
                     found.add(name)
         # Those of which there is the form in place alone.
         found |= {name[:-1] for name in dir(torch.Tensor) if not name.startswith("_") and name.endswith("_") and self.schemas.get(name)}
@@ -139,11 +139,11 @@ class Torch:
     @staticmethod
     def spellings(name):
         """Rooms in which something of that name can be called."""
-        return "".join(room for room, module in ROOMS.items() if callable(getattr(module, name, None)) and not removed(getattr(module, name)))
+        return "".join(namespace for namespace, module in NAMESPACES.items() if callable(getattr(module, name, None)) and not removed(getattr(module, name)))
 
-    def signatures(self, name, room):
-        """[[(parameter, has a default)]] of the name in a room, one for each overload."""
-        function = getattr(ROOMS[room], name)
+    def signatures(self, name, namespace):
+        """[[(parameter, has a default)]] of the name in a namespace, one for each overload."""
+        function = getattr(NAMESPACES[namespace], name)
         if inspect.isfunction(function):
             made = []
             for parameter in inspect.signature(function).parameters.values():
@@ -153,7 +153,7 @@ class Torch:
             if made:
                 return [made]
         made = []
-        overloads = plain(self.schemas[ATEN[room] + name])
+        overloads = plain(self.schemas[ATEN[namespace] + name])
         tensors = any(schema.overload_name == "Tensor" for schema in overloads)
         for schema in overloads:
             # Where a tensor may stand for the number, that overload's signature is Python's.
@@ -161,18 +161,18 @@ class Torch:
                 continue
             arguments = [one for one in schema.arguments if not one.kwarg_only]
             # Sizes that a method takes one by one stand otherwise as a function's argument.
-            if room == "m" and len(arguments) > 1 and str(arguments[1].type) == "List[int]" and arguments[1].N is None:
+            if namespace == "m" and len(arguments) > 1 and str(arguments[1].type) == "List[int]" and arguments[1].N is None:
                 arguments = arguments[:1]
             made.append([(one.name, one.has_default_value()) for one in arguments])
         return made
 
     def parameters(self, name):
         """Those that may stand by position, "input" for the first tensor; with "=" where they may be left out. Of several
-        overloads: the default one, as far as those which continue it go on alike; of several rooms: as far as they agree."""
+        overloads: the default one, as far as those which continue it go on alike; of several namespaces: as far as they agree."""
         agreed = None
-        for room in self.spellings(name):
+        for namespace in self.spellings(name):
             overloads = []
-            for signature in self.signatures(name, room):
+            for signature in self.signatures(name, namespace):
                 cut = []
                 for parameter, default in signature:
                     if parameter in HOW:
@@ -186,10 +186,10 @@ class Torch:
         return " ".join(parameter + ("=" if default else "") for parameter, default in agreed or []) + self.keywords(name) or "-"
 
     def keywords(self, name):
-        """" *" and what is given by keyword alone, in each overload and room."""
-        rooms = [set.intersection(*({one.name for one in schema.arguments if one.kwarg_only} for schema in schemas))
-                 for room in self.spellings(name) if (schemas := plain(self.schemas[ATEN[room] + name]))]
-        words = sorted(set.intersection(*rooms) - HOW) if rooms else []
+        """" *" and what is given by keyword alone, in each overload and namespace."""
+        namespaces = [set.intersection(*({one.name for one in schema.arguments if one.kwarg_only} for schema in schemas))
+                 for namespace in self.spellings(name) if (schemas := plain(self.schemas[ATEN[namespace] + name]))]
+        words = sorted(set.intersection(*namespaces) - HOW) if namespaces else []
         return "".join([" *", *(f" {word}=" for word in words)]) if words else ""
 
     @staticmethod
@@ -205,14 +205,14 @@ class Torch:
 
     def schemas_of(self, name):
         found = []
-        for room in self.spellings(name):
-            found += [schema for schema in plain(self.schemas[ATEN[room] + name]) if schema not in found]
+        for namespace in self.spellings(name):
+            found += [schema for schema in plain(self.schemas[ATEN[namespace] + name]) if schema not in found]
         return found
 
     def in_place(self, name):
         if not self.schemas[name + "_"]:
-            return "".join(room for room in "mf" if callable(getattr(ROOMS[room], name + "_", None))) or "-"
-        return "".join(room for room in "tmf" if callable(getattr(ROOMS[room], name + "_", None))) or "-"
+            return "".join(namespace for namespace in "mf" if callable(getattr(NAMESPACES[namespace], name + "_", None))) or "-"
+        return "".join(namespace for namespace in "tmf" if callable(getattr(NAMESPACES[namespace], name + "_", None))) or "-"
 
     def returns(self, name):
         """"one" tensor, "list" of them, a count, "number"; several where overloads differ."""
@@ -230,17 +230,17 @@ class Torch:
         return any(one.alias_info and not one.alias_info.is_write for schema in self.schemas_of(name) for one in schema.returns)
 
     def entries(self, name):
-        """Of the operator database; of several variants all, of several rooms the first."""
-        for room in self.spellings(name):
-            if found := self.database.get(DATABASE[room] + name):
-                return found, room
+        """Of the operator database; of several variants all, of several namespaces the first."""
+        for namespace in self.spellings(name):
+            if found := self.database.get(DATABASE[namespace] + name):
+                return found, namespace
         return [], ""
 
     def tags(self, name, draws):
         found = {"nondeterministic_seeded"} if draws else set()
-        for room in self.spellings(name):
-            packet = getattr(torch.ops.aten, ATEN[room] + name, None)
-            if packet is None or not plain(self.schemas[ATEN[room] + name]):
+        for namespace in self.spellings(name):
+            packet = getattr(torch.ops.aten, ATEN[namespace] + name, None)
+            if packet is None or not plain(self.schemas[ATEN[namespace] + name]):
                 continue
             for overload in packet.overloads():
                 if "out" not in overload:
@@ -256,8 +256,8 @@ class Torch:
         import torch._refs.linalg
         import torch._refs.nn.functional
         import torch._refs.special
-        for room in (torch._refs, torch._refs.nn.functional, torch._refs.special, torch._refs.linalg):
-            if kind := promotion_kind(getattr(room, name, None)):
+        for namespace in (torch._refs, torch._refs.nn.functional, torch._refs.special, torch._refs.linalg):
+            if kind := promotion_kind(getattr(namespace, name, None)):
                 return kind
         return "-"
 
@@ -293,14 +293,14 @@ class Torch:
         return found
 
     def functions(self, name):
-        return [getattr(ROOMS[room], name) for room in self.spellings(name)]
+        return [getattr(NAMESPACES[namespace], name) for namespace in self.spellings(name)]
 
     def row(self, name):
-        entries, room = self.entries(name)
+        entries, namespace = self.entries(name)
         schemas = self.schemas_of(name)
-        tried = Tried(name, entries, room, schemas)
-        rooms = tried.rooms(self.spellings(name))
-        parameters = tried.named(self.parameters(name), rooms)
+        tried = Tried(name, entries, namespace, schemas)
+        namespaces = tried.namespaces(self.spellings(name))
+        parameters = tried.named(self.parameters(name), namespaces)
         # Schemas know when nothing may be shared, or nothing else, but for functions that hand back what needs no change; the rest
         # is tried.
         result = tried.result
@@ -313,16 +313,16 @@ class Torch:
         return {
             "name": name,
             "parameters": parameters,
-            "spellings": rooms or "-",
+            "spellings": namespaces or "-",
             "symbol": f"'{self.symbols[name]}'" if name in self.symbols else "-",
             "module": self.module(name, parameters),
             "in_place": in_place,
-            "out": tried.out(rooms),
+            "out": tried.out(namespaces),
             "foreach": tried.foreach(),
             "aten": tried.aten(plain(self.schemas[name])),
             "returns": self.returns(name),
             "result": result,
-            "writes": " ".join(one for one in writes if one != "self") or "-",
+            "writes": " ".join(one for one in writes if one != "self") or WRITES.get(name, "-"),
             "dtypes": kinds_text(tried.dtypes),
             "backward": kinds_text(tried.backward),
             "promotion": self.promotion(name),

@@ -1,4 +1,4 @@
-"""clang-tidy over the files of the rooms that changed: tidy.py --build FOLDER --passed FILE [--since COMMIT] [--jobs N].
+"""clang-tidy over the files of the libraries that changed: tidy.py --build FOLDER --passed FILE [--since COMMIT] [--jobs N].
 
 A file is looked at when its text, or the text of a header of ours that it includes, however deep, is another one than in
 COMMIT; without COMMIT, than when it last passed here, with the same checks and the same clang-tidy (FILE keeps that). Tests
@@ -14,10 +14,10 @@ import re
 import subprocess
 import sys
 
-import check_rooms
+import check_includes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = check_rooms.ALLOWED
+LIBRARIES = check_includes.ALLOWED
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -70,11 +70,11 @@ def changed_since(commit):
 
 
 def compiled(build):
-    """Files of the rooms that the build compiles, from the root."""
+    """Files of the libraries that the build compiles, from the root."""
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     paths = {pathlib.Path(command["directory"], command["file"]).resolve() for command in commands}
     names = {str(path.relative_to(ROOT)) for path in paths if path.is_relative_to(ROOT)}
-    return sorted(name for name in names if name.endswith(".cpp") and name.split("/")[0] in ROOMS)
+    return sorted(name for name in names if name.endswith(".cpp") and name.split("/")[0] in LIBRARIES)
 
 
 def look(build, path):

@@ -26,7 +26,7 @@ import torch.nn.functional as F
 from torch.testing._internal import common_methods_invocations as database
 
 TABLE = pathlib.Path(__file__).parents[1] / "seedgen" / "universe.tsv"
-ROOMS = {"torch": torch, "torch.nn.functional": F, "torch.special": torch.special, "torch.linalg": torch.linalg, "torch.fft": torch.fft,
+NAMESPACES = {"torch": torch, "torch.nn.functional": F, "torch.special": torch.special, "torch.linalg": torch.linalg, "torch.fft": torch.fft,
          "Tensor": torch.Tensor}
 ATEN = {"torch": "", "torch.nn.functional": "", "torch.special": "special_", "torch.linalg": "linalg_", "torch.fft": "", "Tensor": ""}
 DISPATCHED = set(torch._C._dispatch_get_all_op_names())
@@ -85,14 +85,14 @@ def plain_python(function, name):
     return next(one for one in behind if one is not None)
 
 
-def signatures_of(room, name, schemas):
-    function = getattr(ROOMS[room], name)
+def signatures_of(namespace, name, schemas):
+    function = getattr(NAMESPACES[namespace], name)
     if inspect.isfunction(function):
         return [of_function(plain_python(function, name))]
-    found = schemas.get(ATEN[room] + ("fft_" if room == "torch.fft" else "") + name, [])
-    if not found and room == "torch.nn.functional":  # torch.nn.functional.logsigmoid is aten::log_sigmoid
+    found = schemas.get(ATEN[namespace] + ("fft_" if namespace == "torch.fft" else "") + name, [])
+    if not found and namespace == "torch.nn.functional":  # torch.nn.functional.logsigmoid is aten::log_sigmoid
         found = next((them for its, them in sorted(schemas.items()) if its.replace("_", "") == name), [])
-    takes_out = room != "Tensor" and (room != "torch.nn.functional" or getattr(torch, name, None) is function)
+    takes_out = namespace != "Tensor" and (namespace != "torch.nn.functional" or getattr(torch, name, None) is function)
     return sorted({of_schema(one) for one in found if takes_out or not one.overload_name.endswith("out")})
 
 
@@ -150,19 +150,19 @@ def removed(function):
 
 def functions():
     schemas, dtypes = schemas_by_name(), dtypes_by_name()
-    for room, module in ROOMS.items():
+    for namespace, module in NAMESPACES.items():
         for name in sorted(dir(module)):
             private = name.startswith("_") and not name.startswith("_foreach_")
             if private or not callable(getattr(module, name)) or inspect.isclass(getattr(module, name)) or removed(getattr(module, name)):
                 continue
-            if room == "Tensor" and not name.startswith("_foreach") and hasattr(torch, name) and schemas.get(name):
+            if namespace == "Tensor" and not name.startswith("_foreach") and hasattr(torch, name) and schemas.get(name):
                 continue
-            signatures = signatures_of(room, name, schemas)
-            known = dtypes.get(f"torch.{name}" if room == "Tensor" else f"{room}.{name}", set())
-            if inspect.isfunction(getattr(module, name)) and not known and room in ("torch", "Tensor") and name not in torch.functional.__all__:
+            signatures = signatures_of(namespace, name, schemas)
+            known = dtypes.get(f"torch.{name}" if namespace == "Tensor" else f"{namespace}.{name}", set())
+            if inspect.isfunction(getattr(module, name)) and not known and namespace in ("torch", "Tensor") and name not in torch.functional.__all__:
                 continue
             if signatures:
-                yield f"{room}.{name}", " | ".join(signatures), " ".join(sorted(known)) or "-"
+                yield f"{namespace}.{name}", " | ".join(signatures), " ".join(sorted(known)) or "-"
 
 
 def text():

@@ -35,23 +35,16 @@ bool take(const Node& node, std::vector<Node>& names) {
   return name || is_literal(node);
 }
 
-/// The object is torch's module of functions: `F`, as functional_name() gives it, or `torch.nn.functional`.
-bool is_functional(const Parsed& parsed, const Statement& statement, const Node& object) {
-  const std::string_view functional = functional_name(parsed);
-  const int scope = parsed.scopes().scope_of(statement);
-  if (!functional.empty() && object.text() == functional) return parsed.scopes().resolve(functional, scope) == 0;
-  return object.text() == torch_name(parsed, statement) + ".nn.functional";
-}
-
 bool take_call(const Parsed& parsed, const Statement& statement, const Call& call, Elementwise& found) {
   const Node object = call.object;
   const OperatorFacts* op = object ? in_pieces(find_operator(call.name)) : nullptr;
   const auto given = call.given();
   if (!op || !given) return false;
-  const bool functional = op->functional && is_functional(parsed, statement, object);
+  const TorchNames names(parsed, statement);
+  const bool functional = op->functional && names.is_functional(object);
   if (!functional && !object.is("identifier")) return false;
   std::size_t operands = 0;
-  if (!functional && object.text() != torch_name(parsed, statement)) {
+  if (!functional && object.text() != names.torch) {
     // `condition.where(a, b)` is not `torch.where(condition, a, b)`; both are elementwise.
     found.names.push_back(object);
     ++operands;
@@ -66,7 +59,8 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Call& cal
     }
     if (!take(argument, found.names)) return false;
     // With tensors as bounds, clamp is maximum and minimum: the sign of a zero may differ.
-    found.integers_only = found.integers_only || (op->name == "clamp" && operands > 0 && argument.is("identifier"));
+    const bool bound = op->name == "clamp" && operands > 0 && !is_literal(argument);
+    found.integers_only = found.integers_only || bound;
     ++operands;
   }
   return operands >= op->required && operands <= op->places;

@@ -25,19 +25,15 @@ const OperatorFacts* known_symbol(std::string_view symbol, bool unary) {
 /// Finds the calls in one statement.
 class Reader {
  public:
-  Reader(const Parsed& parsed, const Statement& statement)
-      : parsed_(parsed),
-        statement_(statement),
-        torch_(torch_name(parsed, statement)),
-        functional_(functional_name(parsed)) {}
+  Reader(const Parsed& parsed, const Statement& statement) : statement_(statement), names_(parsed, statement) {}
 
-  bool knows_torch() const { return !torch_.empty(); }
+  bool knows_torch() const { return !names_.torch.empty(); }
 
   std::optional<OperatorCall> read(const Node& node) const {
     OperatorCall call;
     call.statement = &statement_;
     call.node = node;
-    call.torch = torch_;
+    call.torch = names_.torch;
     const Call made = mutate::call(node);
     const bool read = made ? read_call(made, call) : read_symbol(operation(node), call);
     return read && call.operands.size() <= 8 ? std::optional(std::move(call)) : std::nullopt;
@@ -49,13 +45,9 @@ class Reader {
     if (!object) return false;
     call.op = known(find_operator(made.name));
     if (!call.op) return false;
-    std::string_view on = object.text();
-    bool nested = attribute(object) && on.starts_with(torch_) && on.substr(torch_.size()) == ".nn.functional";
-    bool imported = !functional_.empty() && on == functional_ &&
-                    parsed_.scopes().resolve(on, parsed_.scopes().scope_of(statement_)) == 0;
-    if (on == torch_) {
+    if (object.text() == names_.torch) {
       call.form = OperatorCall::Form::kFunction;
-    } else if (nested || imported) {
+    } else if (names_.is_functional(object)) {
       call.form = OperatorCall::Form::kFunctional;
     } else if (object.is("identifier")) {
       call.form = OperatorCall::Form::kMethod;
@@ -98,10 +90,8 @@ class Reader {
     return call.op != nullptr;
   }
 
-  const Parsed& parsed_;
   const Statement& statement_;
-  std::string torch_;
-  std::string_view functional_;
+  TorchNames names_;
 };
 
 }  // namespace
@@ -118,6 +108,26 @@ std::string_view functional_name(const Parsed& parsed) {
     if (parsed.scopes().bindings(0, name) == 1) return name;
   }
   return "";
+}
+
+TorchNames::TorchNames(const Parsed& parsed, const Statement& statement)
+    : torch(torch_name(parsed, statement)), functional(functional_name(parsed)) {
+  const Scopes& scopes = parsed.scopes();
+  if (!functional.empty() && scopes.resolve(functional, scopes.scope_of(statement)) != 0) functional = "";
+}
+
+bool TorchNames::is_functional(const Node& object) const {
+  if (object.is("identifier")) return !functional.empty() && object.text() == functional;
+  const Attribute module = attribute(object);
+  const Attribute nn = module.name == "functional" ? attribute(module.object) : Attribute();
+  return nn.name == "nn" && !torch.empty() && nn.object.text() == torch;
+}
+
+bool calls_torch(const Facts& facts, const OperatorCall& call) {
+  if (call.form != OperatorCall::Form::kMethod) return true;
+  const Node& object = call.operands.front().node;
+  const NameFacts* known = facts.find_before(call.statement->id, std::string(object.text()));
+  return known && known->kind == "tensor";
 }
 
 Node OperatorCall::operand(std::string_view parameter) const {
@@ -138,6 +148,12 @@ bool OperatorCall::simple() const {
                      [](const GivenArgument& operand) { return is_simple(operand.node); });
 }
 
+bool OperatorCall::plain() const {
+  return std::all_of(operands.begin(), operands.end(), [](const GivenArgument& operand) {
+    return is_simple(operand.node) || (attribute(operand.node) && path_root(operand.node).is("identifier"));
+  });
+}
+
 // A name, or attributes of one: looking them up runs nothing of the file's own but properties.
 bool is_path(const Node& node) {
   Node at = node;
@@ -151,7 +167,7 @@ bool has_interpolation(const Node& node) {
   return false;
 }
 
-// A condition stands behind the value that it is asked before.
+// In `a if c else b`, c comes later in the text but is evaluated first.
 bool OperatorCall::comes_first() const {
   for (Node up = node; up.index() > statement->node.index(); up = up.parent()) {
     if (up.parent().is("conditional_expression")) return false;

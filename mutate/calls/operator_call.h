@@ -38,6 +38,8 @@ struct OperatorCall {
   bool scaled() const;
   /// All operands are names or literals, so they may be evaluated twice or in another order.
   bool simple() const;
+  /// All operands are names, attributes of names or literals.
+  bool plain() const;
   /// The statement evaluates no other call before this one, so it may be moved to a statement of its own before it.
   bool comes_first() const;
 };
@@ -51,10 +53,23 @@ std::vector<Site> operator_sites(const Parsed& parsed, const Facts& facts,
 /// The call at a site; nothing if there is none any more.
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site);
 
+/// By the facts the call is one of torch: the object of a method is a tensor, and not some other object with a method
+/// of that name.
+bool calls_torch(const Facts& facts, const OperatorCall& call);
+
 /// The module's name for torch.nn.functional ("F"), by its import statements; "" if there is none.
 std::string_view functional_name(const Parsed& parsed);
+/// The names of torch's modules at a statement.
+struct TorchNames {
+  std::string torch;            // "" if it has none there
+  std::string_view functional;  // of torch.nn.functional; "" if it has none there
 
-/// The node is a name or a literal (a number, a string, a tuple of them, a dtype of torch).
+  TorchNames(const Parsed& parsed, const Statement& statement);
+  /// The object of a call is torch.nn.functional: by its name, or as a path of torch.
+  bool is_functional(const Node& object) const;
+};
+
+/// The node is a name, a number, True, False, None, a string (f-strings too), or a tuple or list of these.
 bool is_simple(const Node& node);
 /// The facts of a name that is a tensor before the statement; otherwise nullptr.
 const NameFacts* tensor_before(const Facts& facts, const Statement& statement, const Node& node);

@@ -85,8 +85,8 @@ std::string_view dtype_twin(Dtype dtype) {
 
 bool may_negate(const Parsed& parsed) { return parsed.has_word("imag") || parsed.has_word("_neg_view"); }
 
-std::string draw_alias(const Parsed& parsed, const std::string& text, const Layout& layout, const std::string& torch,
-                       Choices& choices) {
+std::string draw_alias(const Parsed& parsed, const std::string& tensor, const std::string& text, const Layout& layout,
+                       const std::string& torch, Choices& choices) {
   std::size_t rank = layout.shape.size();
   std::vector<std::string> forms = {text + "[...]", text + ".unsqueeze(0).squeeze(0)",
                                     fmt::format("{0}.expand_as({0})", text)};
@@ -123,8 +123,7 @@ std::string draw_alias(const Parsed& parsed, const std::string& text, const Layo
   // The second view reads the tensor's own dtype at run time, which is another one if the program runs in higher
   // precision.
   if (twins)
-    forms.push_back(fmt::format("{}.view({}.{}).view({}.dtype)", text, torch, dtype_twin(layout.dtype),
-                                text.substr(0, text.find_first_of(".["))));
+    forms.push_back(fmt::format("{}.view({}.{}).view({}.dtype)", text, torch, dtype_twin(layout.dtype), tensor));
   return choices.pick(forms);
 }
 

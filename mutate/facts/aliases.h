@@ -45,10 +45,11 @@ std::string_view dtype_twin(Dtype dtype);
 /// The file may make tensors with the negative bit, which refuse view(dtype).
 bool may_negate(const Parsed& parsed);
 
-/// An expression for an alias of the tensor `text`: the same memory, shape, strides and dtype. If it requires
-/// gradients, only forms whose backward passes gradients on unchanged are drawn. `torch` may be "".
-std::string draw_alias(const Parsed& parsed, const std::string& text, const Layout& layout, const std::string& torch,
-                       Choices& choices);
+/// An expression for an alias of the tensor called `tensor`: the same memory, shape, strides and dtype. `text`: its
+/// name, or an alias of it. If it requires gradients, only forms whose backward passes gradients on unchanged are
+/// drawn. `torch` may be "".
+std::string draw_alias(const Parsed& parsed, const std::string& tensor, const std::string& text, const Layout& layout,
+                       const std::string& torch, Choices& choices);
 /// A round trip: `out` is an expression of the tensor, and `back` is one of {} (which stands for the result of `out`)
 /// that gives the tensor back.
 struct Detour {

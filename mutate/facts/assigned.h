@@ -12,8 +12,8 @@
 
 namespace jp::mutate {
 
-/// The node of the name, if the statement is `name = value`, lines may be put after it, and the value contains no `:=`
-/// or `yield`; otherwise no node.
+/// The node of the name, if the statement is `name = value`, lines may be put after it, and the value contains no
+/// `yield` or `await`; otherwise no node.
 Node assigned_name(const Parsed& parsed, const Statement& statement);
 
 /// The facts of the tensor that such a statement assigned, or nullptr.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/among.h"
 #include "mutate/calls/module_calls.h"
 #include "mutate/calls/operator_call.h"
 #include "mutate/engine/notes.h"
@@ -33,12 +34,12 @@ std::vector<LiveTensor> live_in(const Parsed& parsed, const std::map<std::string
   return found;
 }
 
-// A call of one of these takes a value out of a container or generator, which may have held it without a name that
-// facts show.
+// A call of one of these takes a value out of a container, generator or object, which may have held it without a name
+// that facts show.
 bool hands_over(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> kNames = {"pop",  "popleft", "popitem", "get",     "get_nowait",
-                                                             "next", "send",    "heappop", "__next__"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"pop", "popleft", "popitem", "get", "get_nowait", "heappop", "getattr", "__getattribute__"});
+  return among(kNames, name) || advances_iterator(name);
 }
 
 }  // namespace
@@ -74,20 +75,20 @@ std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts,
   return LiveTensor{name, known};
 }
 
-bool assigns_new_memory(const Parsed& parsed, const Statement& statement) {
+bool assigns_new_memory(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   const Assignment made = assignment(statement);
   if (made.augmented()) return false;
   using Kind = Operation::Kind;
   if (const Kind kind = operation(made.right).kind; kind == Kind::kBinary || kind == Kind::kComparison) return true;
   for (const OperatorCall& one : operator_calls(parsed, statement))
-    if (one.node == made.right && one.op->is_new()) return true;
+    if (one.node == made.right && one.op->is_new() && calls_torch(facts, one)) return true;
   const auto module = module_call(parsed, statement, made.right);
   return module && module->is_fresh();
 }
 
-bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name) {
+bool may_hold_anothers(const Parsed& parsed, const Facts& facts, const Statement& statement, std::string_view name) {
   if (assignment(statement).augmented()) return true;
-  if (assigns_new_memory(parsed, statement)) return false;
+  if (assigns_new_memory(parsed, facts, statement)) return false;
   const std::string torch = torch_name(parsed, statement);
   const OwnCode& own = parsed.own_code();
   for (const Node node : nodes_of(assignment(statement).right)) {
@@ -108,7 +109,7 @@ bool may_hold_unseen(const NameFacts& known) {
 }
 
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
-  if (may_hold_anothers(parsed, statement, target.name)) return false;
+  if (may_hold_anothers(parsed, facts, statement, target.name)) return false;
   // Elementwise operators preserve the strides of dense tensors; their results without elements are row-major.
   const SizeSpan shape = *target.facts->shape;
   const SizeSpan strides = *target.facts->strides;
@@ -116,7 +117,7 @@ bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& state
       element_count(shape) == 0 ? is_row_major(shape, strides) : is_non_overlapping_and_dense(shape, strides);
   if (!keeps) return false;
   std::int64_t storage = *target.facts->storage;
-  const bool fresh = assigns_new_memory(parsed, statement);
+  const bool fresh = assigns_new_memory(parsed, facts, statement);
   for (const auto& [name, known] : facts.after.at(statement.id)) {
     if (!fresh && may_hold_unseen(known)) return false;
     bool tensor = known.kind == "tensor" || known.kind.empty();

@@ -27,13 +27,13 @@ std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, con
 /// is complex, overlaps itself, or is a leaf that requires grad.
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
 /// The statement assigns what an operator or a module gives in new memory, which nothing else holds.
-bool assigns_new_memory(const Parsed& parsed, const Statement& statement);
+bool assigns_new_memory(const Parsed& parsed, const Facts& facts, const Statement& statement);
 /// The value that the statement assigns to the name may alias storage that is reachable only outside this frame, which
 /// facts don't show: the name's earlier value (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`), which callers and
 /// containers may hold; an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`); a value taken out of a
-/// container (`x = rows.popleft()`); the memory of an array (`x = torch.from_numpy(n)`); or what code of the file gives
-/// that keeps values.
-bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name);
+/// container or by name (`x = rows.popleft()`, `x = getattr(self, "w")`); the memory of an array
+/// (`x = torch.from_numpy(n)`); or what code of the file gives that keeps values (own_code.h).
+bool may_hold_anothers(const Parsed& parsed, const Facts& facts, const Statement& statement, std::string_view name);
 /// The name may be bound to a copy after that assignment: no other reference to the tensor's storage is known, and
 /// elementwise operators of torch preserve its layout.
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);

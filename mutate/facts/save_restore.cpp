@@ -103,6 +103,14 @@ bool is_alone(const Names& live, const std::string& name) {
          });
 }
 
+/// By the facts no object of the file's own has made the value, by a method that has an operator's name.
+bool is_made_by_torch(const Parsed& parsed, const Facts& facts, const Statement& statement, const Node& value) {
+  if (module_call(parsed, statement, value)) return true;
+  const auto calls = operator_calls(parsed, statement);
+  return std::all_of(calls.begin(), calls.end(),
+                     [&](const OperatorCall& call) { return !(call.node == value) || calls_torch(facts, call); });
+}
+
 /// Autograd has surely not saved the tensor: a statement above in the block has made it, and none has read it since.
 bool is_unsaved(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name) {
   // Nested functions might read it.
@@ -116,7 +124,8 @@ bool is_unsaved(const Parsed& parsed, const Facts& facts, const Statement& state
     const Node target = made.only_name();
     auto after = facts.after.find(above.id);
     return target && target.text() == name && after != facts.after.end() && after->second.contains(name) &&
-           is_alone(after->second, name) && forgets_result(parsed, above, made.right);
+           is_alone(after->second, name) && is_made_by_torch(parsed, facts, above, made.right) &&
+           forgets_result(parsed, above, made.right);
   }
   return false;
 }

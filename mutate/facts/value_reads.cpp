@@ -11,6 +11,7 @@
 #include "mutate/names/reads.h"
 #include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/writing_calls.h"
 
 namespace jp::mutate {
 namespace {
@@ -29,11 +30,6 @@ constexpr auto kLoud = std::to_array<std::string_view>({"Dropout",       "Dropou
                                                         "autograd",      "checkpoint",
                                                         "compile",       "vmap",
                                                         "share_memory_", "setattr"});
-
-Node unparenthesised(Node node) {
-  while (node.parent() && node.parent().is("parenthesized_expression")) node = node.parent();
-  return node;
-}
 
 /// The statement runs in no call of the entry: it stands in the module, in make_inputs and the like, or in an __init__.
 bool runs_before(const Parsed& parsed, const Statement& statement) {
@@ -70,8 +66,7 @@ bool made_to_fill(const Parsed& parsed, const Statement& statement, const Node& 
 
 bool writes_elsewhere(const Parsed& parsed, const Statement& statement) {
   const Effects effects = effects_of(statement);
-  for (const Call& made : effects.calls)
-    if (made.name.ends_with('_') || made.keyword("out")) return true;
+  if (std::any_of(effects.calls.begin(), effects.calls.end(), writes_tensor)) return true;
   const Assignment made = assignment(statement);
   if (!made) return false;
   if (made.augmented()) return true;
@@ -96,7 +91,7 @@ class Judge {
         calls_(operator_calls(parsed, statement)) {}
 
   std::optional<ValueRead> judge(const Node& name) const {
-    const Node node = unparenthesised(name);
+    const Node node = with_parentheses(name);
     const Node around = node.parent();
     const Operation made = operation(around);
     if (made.kind == Operation::Kind::kComparison)
@@ -118,7 +113,6 @@ class Judge {
   }
 
   std::optional<ValueRead> of_operator(const Node& name, const OperatorFacts& op) const {
-    if (!op.writes.empty()) return std::nullopt;
     if (op.is_new()) return ValueRead{name, true};
     // Others may give the very tensor.
     return may_give_operand(op.name) && op.name != "flatten" ? std::nullopt : of_view(name);
@@ -127,19 +121,18 @@ class Judge {
   std::optional<ValueRead> of_method(const Node& name, const Node& read) const {
     const Call made = is_called(read) ? call(read.parent()) : Call();
     const OperatorFacts* op = made ? find_operator(made.name) : nullptr;
-    if (!op || !op->method || made.keyword("out") || made.splats()) return std::nullopt;
+    if (!op || !op->method || made.splats() || writes_tensor(made)) return std::nullopt;
     return of_operator(name, *op);
   }
 
   std::optional<ValueRead> of_argument(const Node& name, const Call& made, bool in_list) const {
-    if (!made || made.keyword("out") || made.keyword("inplace") || made.splats()) return std::nullopt;
+    if (!made || made.keyword("inplace") || made.splats() || writes_tensor(made)) return std::nullopt;
     for (const OperatorCall& known : calls_)
-      if (known.node == made.node) return of_operator(name, *known.op);
+      if (known.node == made.node && may_be_operator(known)) return of_operator(name, *known.op);
     if (!made.object) return of_own(name, made.function, "function");
-    const std::string_view object = made.object.text();
-    const std::string torch = torch_name(parsed_, statement_);
-    const bool of_torch = object == torch || object == "F" || object.ends_with("nn.functional");
-    if (of_torch && !made.name.ends_with('_')) {
+    const TorchNames names(parsed_, statement_);
+    const bool of_torch = made.object.text() == names.torch || names.is_functional(made.object);
+    if (of_torch) {
       const OperatorFacts* op = find_operator(made.name);
       return op ? of_operator(name, *op) : std::nullopt;
     }
@@ -148,6 +141,9 @@ class Judge {
       return ValueRead{name, true};
     return of_own(name, made.object, "module");
   }
+
+  /// By the facts, a method with an operator's name is a tensor's.
+  bool may_be_operator(const OperatorCall& call) const { return facts_.before.empty() || calls_torch(facts_, call); }
 
   /// An argument of the file's own functions and modules: `layer(x)`, `self.layer(x)`.
   std::optional<ValueRead> of_own(const Node& name, const Node& callee, std::string_view kind) const {

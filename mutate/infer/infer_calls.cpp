@@ -1,6 +1,7 @@
 // Inference of calls: what is called, and with which values. Results of calls are in infer_results.cpp.
 #include <algorithm>
 
+#include "mutate/calls/operator_call.h"
 #include "mutate/infer/infer_values.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
@@ -60,16 +61,6 @@ bool ExpressionInference::read_arguments(const Call& call, std::vector<AbstractV
   return given.has_value();
 }
 
-bool ExpressionInference::is_functional(std::string_view object) const {
-  if (torch_.empty() || parsed_.scopes().resolve(object, scope_) != 0) return false;
-  for (const Statement& statement : parsed_.statements()) {
-    if (!statement.kind().starts_with("import")) continue;
-    std::string_view text = statement.node.text();
-    if (text.find("functional") != std::string_view::npos && text.ends_with(object)) return true;
-  }
-  return false;
-}
-
 std::optional<AbstractValue> ExpressionInference::call(const Call& call) {
   if (call.function.is("identifier")) return identifier_call(call);
   if (!call.object) return std::nullopt;
@@ -79,7 +70,7 @@ std::optional<AbstractValue> ExpressionInference::call(const Call& call) {
   asked.name = other_name ? new_name_ : call.name;
   const Node object = call.object;
   bool by_function = !torch_.empty() && (object.text() == torch_ || object.text().starts_with(torch_ + "."));
-  by_function = by_function || (object.is("identifier") && is_functional(object.text()));
+  by_function = by_function || (!torch_.empty() && TorchNames(parsed_, statement_).is_functional(object));
   if (!by_function) {
     auto on = value(object);
     if (!on) return std::nullopt;

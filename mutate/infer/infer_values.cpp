@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
@@ -76,6 +77,8 @@ std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
     if (!operand) return std::nullopt;
     const std::string_view sign = made.symbol();
     if (operand->kind == Kind::kNumber) {
+      // The least number has no negative of its type.
+      if (operand->number == std::numeric_limits<std::int64_t>::min()) operand->number.reset();
       if (operand->number && sign == "-") operand->number = -*operand->number;
       if (sign == "~") operand->number.reset();
       return operand;

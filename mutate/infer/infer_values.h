@@ -58,7 +58,6 @@ class ExpressionInference {
   std::optional<AbstractValue> cast(const CallArguments& asked);
   std::optional<AbstractValue> result(CallArguments& asked);
   std::optional<AbstractValue> written(CallArguments& asked, const Node& target);
-  bool is_functional(std::string_view object) const;
   static std::optional<AbstractValue> as_written(const AbstractValue& to, AbstractValue value);
   bool read_arguments(const Call& call, std::vector<AbstractValue>& all, CallArguments& asked);
 

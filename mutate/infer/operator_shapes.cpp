@@ -52,6 +52,22 @@ std::optional<Shape> all_numbers(const CallArguments& call) {
   return found;
 }
 
+/// The value of a keyword argument that is False where it is left out; nothing if it is no literal.
+std::optional<bool> is_true(const CallArguments& call, std::string_view keyword) {
+  const auto given = call.as_written.find(keyword);
+  if (given == call.as_written.end() || given->second == "False") return false;
+  return given->second == "True" ? std::optional(true) : std::nullopt;
+}
+
+/// A loss of each element: "none". Nothing if the argument is no plain string.
+std::optional<bool> keeps_elements(const CallArguments& call) {
+  const auto given = call.as_written.find("reduction");
+  if (given == call.as_written.end()) return false;
+  const std::string_view text = given->second;
+  const bool plain = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+  return plain ? std::optional(text.substr(1, text.size() - 2) == "none") : std::nullopt;
+}
+
 Sizes reduced(const CallArguments& call, bool needs_elements) {
   const AbstractValue* input = input_of(call);
   if (!input) return std::nullopt;
@@ -59,7 +75,8 @@ Sizes reduced(const CallArguments& call, bool needs_elements) {
   const AbstractValue* dim = call.parameter(0, "dim");
   if (!dim && call.keywords.contains("axis")) return std::nullopt;
   const bool all = !dim;
-  bool keep = call.as_written.contains("keepdim") && call.as_written.at("keepdim") == "True";
+  const auto keep = is_true(call, "keepdim");
+  if (!keep) return std::nullopt;
   if (call.others.size() > 1) return std::nullopt;
   std::vector<bool> gone(shape.size(), all);
   if (!all) {
@@ -75,7 +92,7 @@ Sizes reduced(const CallArguments& call, bool needs_elements) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (gone[i] && shape[i] == 0 && needs_elements) return std::nullopt;
     if (!gone[i]) made.push_back(shape[i]);
-    if (gone[i] && keep) made.push_back(1);
+    if (gone[i] && *keep) made.push_back(1);
   }
   return made;
 }
@@ -356,10 +373,9 @@ Sizes shape_of(const CallArguments& call) {
       return along(call);
     case ShapeRule::kLoss: {
       // A loss over no elements is defined (its mean is NaN), so empty shapes are accepted.
-      auto reduction = call.as_written.find("reduction");
-      const bool none = reduction != call.as_written.end() && reduction->second.find("none") != std::string_view::npos;
-      auto both = call.others.empty() ? broadcast(call.operands) : std::nullopt;
-      return both && !none ? Shape() : both;
+      const auto none = keeps_elements(call);
+      auto both = none && call.others.empty() ? broadcast(call.operands) : std::nullopt;
+      return both && !*none ? Shape() : both;
     }
     case ShapeRule::kProduct:
       return product(call);

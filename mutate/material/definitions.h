@@ -21,9 +21,9 @@ struct Definition {
 };
 
 /// The definitions that fit the call's operands, by syntax.
+std::vector<const Definition*> definitions_of(const OperatorCall& call);
 /// Those of layer_norm with weight and bias, for calls of a module nn.LayerNorm over one axis.
 std::vector<const Definition*> definitions_of_layer_norm();
-std::vector<const Definition*> definitions_of(const OperatorCall& call);
 
 /// A composite operator whose definition the call is: `x * sigmoid(x)` is `torch.nn.functional.silu(x)`. The inner call
 /// may be an operand itself or the value of a name that is an operand.

@@ -20,6 +20,7 @@
 #include "mutate/names/side_effects.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
+#include "mutate/syntax/writing_calls.h"
 
 namespace jp::mutate {
 namespace {
@@ -83,8 +84,7 @@ bool changes_before(const Parsed& parsed, const Statement& statement, const Node
 bool writes_nothing_inside(const Parsed& parsed, const Statement& statement) {
   if (!statement.simple || !insertion_point(parsed, statement)) return false;
   const Effects effects = effects_of(statement);
-  const bool calls = std::any_of(effects.calls.begin(), effects.calls.end(),
-                                 [](const Call& made) { return made.name.ends_with('_') || made.keyword("out"); });
+  const bool calls = std::any_of(effects.calls.begin(), effects.calls.end(), writes_tensor);
   const auto uses = parsed.scopes().uses_in(statement.begin, statement.end);
   return !calls && std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.conditional; });
 }

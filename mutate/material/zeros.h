@@ -58,8 +58,8 @@ std::string detached(const LiveTensor& tensor);
 /// The same, or without `.detach()` in one of two draws where gradients may flow.
 std::string operand(const Point& point, const LiveTensor& tensor, Choices& choices);
 
-/// A tensor of the target's dtype that is exactly zero for all finite operands up to 10^4 in magnitude, whatever
-/// rounds, but for the sign. Its gradients are zero.
+/// A tensor of the target's dtype that is +0 or -0 for all finite operands up to 1e4 in magnitude, however intermediate
+/// results are rounded. Its gradients are zero.
 std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, Choices& choices);
 /// A Python integer that is zero: "v0.dim() - 2", "v0.shape[1] - 4", "v1.numel() - 12".
 std::optional<BoundedExpression> draw_integer_zero(const Point& point, Choices& choices);

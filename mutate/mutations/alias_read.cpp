@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "core/operators.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/alias_reads.h"
@@ -43,12 +43,10 @@ std::vector<std::string> earlier(const Parsed& parsed, const Facts& facts, const
 
 /// The statement changes the metadata of a tensor, which a view that is made before it does not follow.
 bool changes_metadata(const Statement& statement) {
-  constexpr auto kNames =
-      std::to_array<std::string_view>({"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_",
-                                       "as_strided_", "resize_", "resize_as_", "set_", "requires_grad_", "detach_"});
   const Effects effects = effects_of(statement);
   return std::any_of(effects.calls.begin(), effects.calls.end(), [&](const Call& call) {
-    return std::find(kNames.begin(), kNames.end(), call.name) != kNames.end();
+    const OperatorFacts* op = names_write(call.name) ? find_operator(base_name(call.name)) : nullptr;
+    return (op && op->view_in_place) || call.name == "requires_grad_";
   });
 }
 
@@ -109,13 +107,13 @@ class AliasRead final : public Mutation {
       }
       value = fmt::format(fmt::runtime(detour.back), out);
     } else {
-      value = draw_alias(parsed, name, layout, torch, choices);
+      value = draw_alias(parsed, name, name, layout, torch, choices);
       if (from != &statement) {
         lines.push_back({fmt::format("{} = {}", rewrite.name("a"), value)});
         value = lines.back().text.substr(0, lines.back().text.find(' '));
       }
     }
-    if (choices.chance(1, 4)) value = draw_alias(parsed, value, layout, torch, choices);
+    if (choices.chance(1, 4)) value = draw_alias(parsed, name, value, layout, torch, choices);
     if (from == &statement && choices.chance(1, 3)) {
       std::string whole = rewrite.name("a");
       lines.push_back({fmt::format("{} = {}", whole, value)});

@@ -187,9 +187,9 @@ class AliasWrite final : public Mutation {
                          Choices& choices, Rewrite& rewrite) {
     std::string alias = rewrite.name("a");
     std::string torch = torch_name(parsed, statement);
-    rewrite.before(
-        statement,
-        {{fmt::format("{} = {}", alias, draw_alias(parsed, written.clobbered.name, written.layout, torch, choices))}});
+    const std::string& tensor = written.clobbered.name;
+    const std::string form = draw_alias(parsed, tensor, tensor, written.layout, torch, choices);
+    rewrite.before(statement, {{fmt::format("{} = {}", alias, form)}});
     rewrite.replace(name, alias);
     read_alias(parsed, statement, written, alias, name, choices, rewrite);
   }
@@ -204,7 +204,7 @@ class AliasWrite final : public Mutation {
     std::string value =
         clobbered.dtype == Dtype::kBool ? draw_value(clobbered.dtype, choices) : draw_value(Dtype::kInt8, choices);
     bool same = choices.chance(1, 3);
-    std::string text = same ? draw_alias(parsed, clobbered.name, written.layout, torch, choices)
+    std::string text = same ? draw_alias(parsed, clobbered.name, clobbered.name, written.layout, torch, choices)
                             : other_shape(parsed, clobbered, torch, clobbered.name, choices);
     bool by_alias = choices.chance(1, 2);
     const std::string& saved = by_alias ? alias : clobbered.name;

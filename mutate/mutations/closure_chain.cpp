@@ -16,6 +16,7 @@
 
 #include <algorithm>
 
+#include "core/among.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/names/moved_code.h"
 #include "mutate/outline/signature.h"
@@ -36,10 +37,6 @@ struct Definition {
   bool method = false;
   std::vector<Form> forms;
 };
-
-bool is_contract(const Parsed& parsed, std::string_view name) {
-  return name == parsed.program().inputs() || name == "before_call" || name == "observe";
-}
 
 /// Lines may be put beside the statement: it is at an insertion point of a function, or at module level.
 bool beside(const Parsed& parsed, const Statement& statement) {
@@ -114,7 +111,7 @@ Definition read_definition(const Parsed& parsed, const Statement& statement) {
   found.scope = scopes.scope_of(statement);
   found.method = scopes.scope(found.scope).kind == Scope::Kind::kClass;
   bool global = found.scope == 0;
-  if (global && is_contract(parsed, found.name)) return found;
+  if (global && among(parsed.program().helpers(), found.name)) return found;
   if (inner_begin(parsed, found)) found.forms.push_back(kInner);
   if (found.method || (global && found.name == parsed.program().entry()) || !beside(parsed, statement)) return found;
   // A name that is declared global or nonlocal belongs to another scope than the statement's.

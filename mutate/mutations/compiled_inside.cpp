@@ -8,7 +8,8 @@
 //
 // Eager must stay the reference, so the inner compiler is invoked only while the program is being compiled: in the
 // traced code itself, as a decorator that is disabled otherwise, or in a function that the outer compiler does not
-// trace. The result is unchanged bit for bit. Site path: as in statement_ranges.h.
+// trace. Nothing stands in a branch of its own, where a further mutation could change what one of the two gives. The
+// result is unchanged bit for bit. Site path: as in statement_ranges.h.
 #include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/rewrite/template.h"
@@ -30,10 +31,7 @@ constexpr Way kWays[] = {{"@$torch.compile($options, disable=not $asked)", "", "
                          {"$on = $asked",
                           "@$torch.compiler.disable\n"
                           "def $g($given):\n"
-                          "\tif $on:\n"
-                          "\t\treturn $torch.compile($f, $options)($given)\n"
-                          "\treturn $f($given)"},
-                         {"", "$g = $f\nif $asked:\n\t$g = $torch.compile($f, $options)"},
+                          "\treturn ($torch.compile($f, $options) if $on else $f)($given)"},
                          {"", "$g = $torch.compile($f, $options) if $asked else $f"}};
 
 class CompiledInside final : public FunctionMutation {

@@ -13,9 +13,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/among.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/infer/inference.h"
 #include "mutate/inputs/inputs.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
 #include "mutate/names/side_effects.h"
@@ -27,9 +29,8 @@ namespace {
 
 /// The statement sets attributes of an object or fills a container, which other code needs to work.
 bool builds_object(const Parsed& parsed, const Statement& statement) {
-  constexpr std::array<std::string_view, 16> kFilling = {
-      "append",  "appendleft", "extend",     "insert", "add",     "update", "setdefault", "pop",
-      "popleft", "remove",     "add_module", "super",  "setattr", "next",   "send",       "close"};
+  constexpr auto kOthers =
+      std::to_array<std::string_view>({"pop", "popleft", "remove", "add_module", "super", "close"});
   const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
   // In methods that Python calls implicitly (`__init__`, `__next__`), every step counts.
   if (around && defined_name(*around).starts_with("__")) return true;
@@ -37,7 +38,8 @@ bool builds_object(const Parsed& parsed, const Statement& statement) {
     const bool target = is_target(node) && attribute(node);
     if (target && !assignment(node.parent()).augmented()) return true;
     const bool called = node.is("identifier") && (call(node.parent()) || is_attribute_name(node));
-    if (called && std::find(kFilling.begin(), kFilling.end(), node.text()) != kFilling.end()) return true;
+    const std::string_view name = node.text();
+    if (called && (fills_container(name) || advances_iterator(name) || among(kOthers, name))) return true;
   }
   return false;
 }

@@ -75,15 +75,14 @@ constexpr std::string_view kGradMode = "@$torch.set_grad_enabled($torch.is_grad_
 constexpr std::string_view kAutocast = "@$torch.autocast(\"cpu\", enabled=False)";
 constexpr std::string_view kLabel = "@$torch.profiler.record_function(\"$d\")";
 
-std::vector<std::string_view> forms_at(const Parsed& parsed, const BodySignature& signature, const std::string& torch,
-                                       bool outside) {
+std::vector<std::string_view> forms_at(const Parsed& parsed, const std::string& torch, bool outside) {
   std::vector<std::string_view> forms = {kWraps, kManager, kContext};
   // Attributes of a function, and the object that a class used as decorator gives, would be visible among the module's
   // functions.
   if (!outside) forms.insert(forms.end(), {kTable, kClass});
   if (torch.empty() || outside) return forms;
-  // At its end such a context undoes what a call in the range has set.
-  if (!mentions(parsed, signature.first(), signature.last(), "set_grad_enabled")) forms.push_back(kGradMode);
+  // At its end such a context undoes what the range has set, or a function that it calls.
+  if (!sets_gradient_mode(parsed, torch)) forms.push_back(kGradMode);
   forms.push_back(kLabel);
   // Switching autocast off where it is on would change the program.
   if (!parsed.has_word("autocast") && no_autocast(parsed)) forms.push_back(kAutocast);
@@ -106,7 +105,7 @@ class ExtractDecorator final : public ExtractionMutation {
     Lines open;
     Lines applied;
     for (std::uint64_t left = packing.choices.chance(1, 4) ? 2 : 1; left > 0; --left) {
-      const std::string_view form = packing.choices.pick(forms_at(packing.parsed, packing.signature, torch, outside));
+      const std::string_view form = packing.choices.pick(forms_at(packing.parsed, torch, outside));
       Template text(packing.rewrite);
       text.set("torch", torch);
       const std::string name = packing.rewrite.name("d");

@@ -27,18 +27,11 @@ namespace {
 
 constexpr std::size_t kLongestRun = 12;
 
-/// All operands are names, attributes of them or literals.
-bool is_plain(const OperatorCall& call) {
-  return std::all_of(call.operands.begin(), call.operands.end(), [](const GivenArgument& operand) {
-    return is_simple(operand.node) || (attribute(operand.node) && path_root(operand.node).is("identifier"));
-  });
-}
-
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
     bool by_place = std::all_of(call.operands.begin(), call.operands.end(),
                                 [](const GivenArgument& operand) { return operand.keyword.empty(); });
-    bool whole = call.target && by_place && is_plain(call) && call.operands.size() == call.op->places;
+    bool whole = call.target && by_place && call.plain() && call.operands.size() == call.op->places;
     if (whole && call.operands[0].node.is("identifier")) return std::move(call);
   }
   return std::nullopt;
@@ -50,7 +43,7 @@ std::optional<OperatorCall> find_inner(const Parsed& parsed, const Statement& st
     if (path.empty() || call.path != path) continue;
     const bool by_place = std::all_of(call.operands.begin(), call.operands.end(),
                                       [](const GivenArgument& operand) { return operand.keyword.empty(); });
-    return by_place && is_plain(call) && call.comes_first() && call.operands.size() == call.op->places
+    return by_place && call.plain() && call.comes_first() && call.operands.size() == call.op->places
                ? std::optional(std::move(call))
                : std::nullopt;
   }

@@ -22,17 +22,10 @@
 namespace jp::mutate::inplace_form_mutation {
 namespace {
 
-/// All operands are names, attributes of them or literals.
-bool is_plain(const OperatorCall& call) {
-  return std::all_of(call.operands.begin(), call.operands.end(), [](const GivenArgument& operand) {
-    return is_simple(operand.node) || (attribute(operand.node) && path_root(operand.node).is("identifier"));
-  });
-}
-
 /// The statement's assignment of an operator that has an in-place form, judging by the text.
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
-    bool fits = call.target && call.op->works_in_place() && is_plain(call) && call.operands[0].keyword.empty() &&
+    bool fits = call.target && call.op->works_in_place() && call.plain() && call.operands[0].keyword.empty() &&
                 call.operands[0].node.is("identifier");
     if (fits) return std::move(call);
   }
@@ -44,7 +37,7 @@ std::optional<OperatorCall> find_inner(const Parsed& parsed, const Statement& st
   for (OperatorCall& call : operator_calls(parsed, statement)) {
     if (path.empty() || call.path != path) continue;
     const bool fits = call.op->works_in_place() && call.operands[0].keyword.empty() && call.comes_first() &&
-                      call.operands[0].node.is("identifier") && is_plain(call);
+                      call.operands[0].node.is("identifier") && call.plain();
     if (fits) return std::move(call);
   }
   return std::nullopt;

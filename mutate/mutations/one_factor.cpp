@@ -17,9 +17,11 @@
 #include "mutate/engine/notes.h"
 #include "mutate/material/zeros.h"
 #include "mutate/names/own_code.h"
+#include "mutate/names/scopes.h"
 #include "mutate/names/side_effects.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
+#include "mutate/syntax/writing_calls.h"
 
 namespace jp::mutate::one_factor_mutation {
 namespace {
@@ -116,12 +118,44 @@ std::optional<NamedText> draw_number(const Parsed& parsed, const Facts& facts, c
   return named_text(made->names, choices.pick(forms));
 }
 
-/// The statement binds a name while it is evaluated, itself or by code of the file, which a text beside the number may
-/// read too late.
+/// A part of the statement that may write to a tensor is evaluated before the number.
+bool writes_before(const Statement& statement, const Node& number) {
+  const bool all = in_target(number, statement.node);  // targets are evaluated after the value
+  bool conditional = false;
+  bool earlier = false;
+  bool any = false;
+  for (const Node node : nodes_of(statement.node)) {
+    // In `a if c else b`, c comes later in the text but is evaluated first.
+    conditional = conditional || node.is("conditional_expression");
+    if (const Call made = call(node); made && writes_tensor(made)) {
+      any = true;
+      earlier = earlier || node.end() <= number.begin();
+    }
+  }
+  return earlier || (any && (all || conditional));
+}
+
+/// The statement binds names before it evaluates the number: targets are bound from left to right.
 bool binds_before(const Parsed& parsed, const Statement& statement, const Node& number) {
   for (const Node node : nodes_of(statement.node))
     if (node.is("named_expression")) return true;
-  return parsed.own_code().runs_before(parsed, statement, number) && SideEffects(parsed).may_bind_elsewhere(statement);
+  if (!in_target(number, statement.node)) return false;
+  const auto uses = parsed.scopes().uses_in(statement.begin, statement.end);
+  return std::any_of(uses.begin(), uses.end(), [](const Use& use) { return use.kind != Use::Kind::kRead; });
+}
+
+/// Code of the file that runs before the number is evaluated may bind names anew.
+bool runs_before(const Parsed& parsed, const Statement& statement, const Node& number) {
+  const OwnCode& own = parsed.own_code();
+  const bool runs =
+      in_target(number, statement.node) ? own.may_run(parsed, statement) : own.runs_before(parsed, statement, number);
+  return runs && SideEffects(parsed).may_bind_elsewhere(statement);
+}
+
+/// What a text beside the number reads may be another value there than before the statement.
+bool may_differ(const Parsed& parsed, const Statement& statement, const Node& number) {
+  return binds_before(parsed, statement, number) || writes_before(statement, number) ||
+         runs_before(parsed, statement, number);
 }
 
 class OneFactor final : public Mutation {
@@ -144,7 +178,7 @@ class OneFactor final : public Mutation {
       auto numbers = numbers_in(parsed, statement);
       if (numbers.empty() || live_tensors(parsed, facts, statement).empty()) continue;
       for (std::size_t i = 0; i < numbers.size() && i < 6; ++i)
-        if (!binds_before(parsed, statement, numbers[i])) found.push_back({statement.id, fmt::format("{}", i)});
+        if (!may_differ(parsed, statement, numbers[i])) found.push_back({statement.id, fmt::format("{}", i)});
     }
     return found;
   }
@@ -157,7 +191,7 @@ class OneFactor final : public Mutation {
     bool line = in_place || site.path.empty();
     auto numbers = numbers_in(parsed, statement);
     auto place = read_index(site.path, numbers.size());
-    if (line ? !sole_expression(statement) : !place || binds_before(parsed, statement, numbers[*place])) return {};
+    if (line ? !sole_expression(statement) : !place || may_differ(parsed, statement, numbers[*place])) return {};
     auto made = choices.note_drawn([&](Choices& inner) {
       return line ? draw_line(parsed, facts, statement, in_place, inner) : draw_number(parsed, facts, statement, inner);
     });

@@ -161,9 +161,12 @@ class Transplant {
     const Scopes& scopes = from_.parsed.scopes();
     const int frame = scopes.scope_of(first);
     EditSet edits;
+    Node renamed_last;
     for (const Use& use : scopes.uses_in(first.begin, end)) {
       if (use.owner != frame && !known_outside(use)) return std::nullopt;
-      if (use.owner != frame) continue;
+      // `x += 1` reads and binds the name at one node.
+      if (use.owner != frame || use.node == renamed_last) continue;
+      renamed_last = use.node;
       std::optional<std::string> name = renamed(first, std::string(use.name));
       if (!name) return std::nullopt;
       if (!edits.add({use.node.begin(), use.node.end(), *name})) return std::nullopt;

@@ -12,6 +12,7 @@
 
 #include "core/among.h"
 #include "core/operators.h"
+#include "mutate/calls/operator_call.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
 #include "mutate/infer/infer_values.h"
@@ -44,7 +45,7 @@ const std::vector<Names>& symbol_families() {
 /// The namespace in which an operator is called, and the fields of the table that say whether another one can be called
 /// there.
 struct CalledIn {
-  std::string_view room;  // as the table's families name it
+  std::string_view module;  // as the table's families name it
   bool OperatorFacts::*there;
   bool OperatorFacts::*in_place_there;
 };
@@ -60,7 +61,7 @@ std::vector<std::string> others_of(std::string_view name, const CalledIn& called
   const std::string_view base = base_name(name);
   const bool in_place = base != name;
   const OperatorFacts* op = find_operator(base);
-  const OperatorFamily* family = op ? op->family_in(called.room) : nullptr;
+  const OperatorFamily* family = op ? op->family_in(called.module) : nullptr;
   std::vector<std::string> found;
   if (!family || !(op->*called.there) || operands > family->operands) return found;
   for (const OperatorFacts* other : family_members(*family)) {
@@ -76,20 +77,20 @@ bool is_plain(const GivenArgument& argument) {
   return name.empty() || name == "dim" || name == "keepdim" || name == "input" || name == "other" || name == "out";
 }
 
-std::vector<std::string> for_call(const Call& call, std::string_view torch) {
+std::vector<std::string> for_call(const Call& call, const TorchNames& names) {
   const auto given = call.given();
   if (!call.object || !given || !std::all_of(given->begin(), given->end(), is_plain)) return {};
   const std::string_view name = call.name;
   const std::string_view object = call.object.text();
   const std::size_t operands = call.positional().size();
+  if (names.is_functional(call.object)) return others_of(name, kFunctional, operands);
+  const std::string_view torch = names.torch;
   if (torch.empty() || !object.starts_with(torch))
     return call.object.is("string") ? std::vector<std::string>() : others_of(name, kMethods, operands + 1);
   constexpr std::string_view kBefore = "_foreach_";
   if (object == torch && name.starts_with(kBefore))
     return others_of(name.substr(kBefore.size()), kForeach, operands, kBefore);
   if (object == torch) return others_of(name, kFunctions, operands);
-  if (object.size() == torch.size() + 14 && object.ends_with(".nn.functional"))
-    return others_of(name, kFunctional, operands);
   if (object.size() == torch.size() + 8 && object.ends_with(".special")) return others_of(name, kSpecial, operands);
   return {};
 }
@@ -108,10 +109,10 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   // An assertion need not hold for other operators, and the effect of another branch is not known.
   if (!statement.simple || statement.kind() == "assert_statement") return places;
   if (!insertion_point(parsed, statement) || in_while(parsed, statement)) return places;
-  std::string torch = torch_name(parsed, statement);
+  const TorchNames names(parsed, statement);
   for (const Node node : nodes_of(statement.node, {"string", "type"})) {
     if (const Call made = call(node)) {
-      auto others = for_call(made, torch);
+      auto others = for_call(made, names);
       if (!others.empty()) places.push_back({attribute(made.function).label, node, others});
       continue;
     }

@@ -169,9 +169,8 @@ class WrapWith final : public Mutation {
     forms.insert(forms.end(), {profiled, default_dtype});
     // A generator's context restores a setting on resumption that its consumer may have changed by then.
     if (run_yields(parsed, run)) return forms;
-    // At its end such a context undoes what a call in the range has set.
-    if (run.empty() || !mentions(parsed, *run.first, *run.last, "set_grad_enabled"))
-      forms.push_back(gradients_as_they_are);
+    // At its end such a context undoes what the range has set, or a function that it calls.
+    if (run.empty() || !sets_gradient_mode(parsed, torch)) forms.push_back(gradients_as_they_are);
     if (free) forms.insert(forms.end(), {gradients_free, gradients_free});
     if (run.empty()) forms.insert(forms.end(), {strong, strong});
     if (run.empty() || no_autocast(parsed)) forms.push_back(autocast_off);

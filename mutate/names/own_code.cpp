@@ -62,15 +62,42 @@ bool is_made_of(const Node& value, const NameSet& advancing) {
   return false;
 }
 
-/// A variable of the module that holds more than a number or a text, a function, a class or a module.
-bool is_shared_state(const Parsed& parsed, std::string_view name) {
-  for (const Use& use : parsed.scopes().uses_of(0, name)) {
+/// A variable of the scope that holds more than a number or a text, a function, a class or a module.
+bool is_shared_state(const Parsed& parsed, int owner, std::string_view name) {
+  for (const Use& use : parsed.scopes().uses_of(owner, name)) {
     if (use.kind != Use::Kind::kBind) continue;
     const Statement* at = parsed.statement_at(use.node.begin());
     if (!at) return true;
-    if (is_import(at->node) || !defined_name(*at).empty()) continue;
+    // A parameter is bound by the definition too, and may hold anything.
+    const bool defined = !defined_name(*at).empty() && at->definition().field("name") == use.node;
+    if (is_import(at->node) || defined) continue;
     const Assignment made = assignment(*at);
-    if (!made.left.is("identifier") || (!is_literal(made.right) && !made.right.is("lambda"))) return true;
+    if (!made.left || !made.right || !made.left.is("identifier")) return true;
+    if (!is_literal(made.right) && !made.right.is("lambda")) return true;
+  }
+  return false;
+}
+
+/// Words of files in which objects keep values that no facts show.
+constexpr auto kHides =
+    std::to_array<std::string_view>({"partial", "partialmethod", "__slots__", "lru_cache", "cached_property"});
+
+/// `@functools.cache`, or a cache of the file's own.
+bool is_cache(const Node& node) { return node.is("decorator") && contains(node.text(), "cache"); }
+
+/// The default of a parameter is a literal, a sequence of literals, an empty dict, or something of another module.
+bool holds_nothing(const Node& value, const NameSet& imported) {
+  if (is_literal(value) || (value.is("dictionary") && value.children().empty())) return true;
+  if (attribute(value) || value.is("identifier")) return imported.contains(path_root(value).text());
+  const NodeRange items = value.children();
+  return is_sequence(value) && std::all_of(items.begin(), items.end(), is_literal);
+}
+
+/// The use stands in a function or lambda that is nested in the scope.
+bool in_nested_function(const Scopes& scopes, const Use& use) {
+  for (int at = use.scope; at >= 0 && at != use.owner; at = scopes.scope(at).parent) {
+    const Scope::Kind kind = scopes.scope(at).kind;
+    if (kind == Scope::Kind::kFunction || kind == Scope::Kind::kLambda) return true;
   }
   return false;
 }
@@ -81,7 +108,7 @@ bool in_lambda(const Node& node, const Statement& statement) {
   return false;
 }
 
-/// A condition stands behind the value that it is evaluated before: `a if condition else b`.
+/// In `a if c else b`, c comes later in the text but is evaluated first.
 bool is_conditional(const Node& node, const Statement& statement) {
   for (Node up = node.parent(); up && up.begin() >= statement.begin; up = up.parent())
     if (up.is("conditional_expression")) return true;
@@ -92,13 +119,16 @@ bool is_conditional(const Node& node, const Statement& statement) {
 bool only_prepares(const Parsed& parsed, const Statement& statement) {
   for (int up = statement.function; up >= 0; up = parsed.statement(up).function) {
     const std::string_view name = defined_name(parsed.statement(up));
-    if (name == "__init__" || name == parsed.program().inputs() || name == "before_call" || name == "observe")
-      return true;
+    if (name == "__init__" || among(parsed.program().helpers(), name)) return true;
   }
   return false;
 }
 
 }  // namespace
+
+bool fills_container(std::string_view name) { return among(kFill, name); }
+
+bool advances_iterator(std::string_view name) { return among(kAdvance, name); }
 
 bool holds_lambda(const Node& node) {
   for (const Node inner : nodes_of(node))
@@ -118,6 +148,8 @@ OwnCode::OwnCode(const Parsed& parsed) {
   find_names(parsed);
   find_advancing(parsed);
   find_keeping(parsed);
+  find_defaults(parsed);
+  find_closures(parsed);
 }
 
 void OwnCode::find_names(const Parsed& parsed) {
@@ -165,7 +197,7 @@ void OwnCode::find_keeping(const Parsed& parsed) {
     for (const Node node : nodes_of(statement.node)) {
       const Call made = call(node);
       const bool target = is_target(node) && (node.is("subscript") || attribute(node));
-      if (!target && !(made && among(kFill, made.name))) continue;
+      if (!target && !(made && fills_container(made.name))) continue;
       if (in_lambda(node, statement)) keep_.insert(-1);
       if (statement.function >= 0) keep_.insert(statement.function);
     }
@@ -174,10 +206,33 @@ void OwnCode::find_keeping(const Parsed& parsed) {
   for (const Use& use : scopes.uses()) {
     if (use.owner != 0 || use.scope == 0) continue;
     const Statement* at = parsed.statement_at(use.node.begin());
-    if (!at || only_prepares(parsed, *at) || !is_shared_state(parsed, use.name)) continue;
+    if (!at || only_prepares(parsed, *at) || !is_shared_state(parsed, 0, use.name)) continue;
     // The body of a class runs before the program does.
     if (at->function >= 0) keep_.insert(at->function);
     if (in_lambda(use.node, *at)) keep_.insert(-1);
+  }
+}
+
+void OwnCode::find_defaults(const Parsed& parsed) {
+  if (parsed.has_any<kHides>()) keep_.insert(-1);
+  for (const Node node : nodes_of(parsed.tree())) {
+    if (is_cache(node)) keep_.insert(-1);
+    if (!node.is("default_parameter") && !node.is("typed_default_parameter")) continue;
+    const Node value = node.field("value");
+    if (holds_nothing(value, imported_) || functions_.contains(value.text())) continue;
+    const Statement* at = parsed.statement_at(node.begin());
+    keep_.insert(at && defines_function(*at) ? at->index : -1);
+  }
+}
+
+void OwnCode::find_closures(const Parsed& parsed) {
+  const Scopes& scopes = parsed.scopes();
+  for (const Use& use : scopes.uses()) {
+    if (use.owner <= 0 || use.scope == use.owner || !in_nested_function(scopes, use)) continue;
+    if (!is_shared_state(parsed, use.owner, use.name)) continue;
+    const Scope& owner = scopes.scope(use.owner);
+    const Statement* at = owner.kind == Scope::Kind::kFunction ? parsed.statement_at(owner.node.begin()) : nullptr;
+    shared_.insert(at ? at->index : -1);
   }
 }
 
@@ -232,7 +287,8 @@ bool rebinds_before(const Parsed& parsed, const Statement& statement, const Node
 }
 
 bool OwnCode::keeps_values(const Statement& statement) const {
-  return std::any_of(keep_.begin(), keep_.end(), [&](int function) { return function != statement.function; });
+  const auto other = [&](int function) { return function != statement.function; };
+  return std::any_of(keep_.begin(), keep_.end(), other) || std::any_of(shared_.begin(), shared_.end(), other);
 }
 
 bool may_advance(const Parsed& parsed, const Node& node) {

@@ -18,6 +18,11 @@ bool is_custom_operator(std::string_view function);
 /// A lambda stands in the node, or is it: code of the file that may run later.
 bool holds_lambda(const Node& node);
 
+/// A function or method of that name adds items to a container, or sets an attribute.
+bool fills_container(std::string_view name);
+/// A function or method of that name takes the next item of an iterator.
+bool advances_iterator(std::string_view name);
+
 /// Analysed once for all statements of a program: Parsed::own_code().
 class OwnCode {
  public:
@@ -29,8 +34,9 @@ class OwnCode {
   bool may_run(const Parsed& parsed, const Statement& statement) const;
   /// The statement may run code of the file before it evaluates the node.
   bool runs_before(const Parsed& parsed, const Statement& statement, const Node& node) const;
-  /// Some other function than the statement's own puts values where its facts don't show them, or gives such values: it
-  /// fills containers or attributes, or uses variables of the module that hold more than numbers.
+  /// Some other function than the statement's own stores tensors in containers, attributes or module variables that the
+  /// statement's facts do not list, or returns tensors stored there, or in defaults of parameters, closures and the
+  /// like.
   bool keeps_values(const Statement& statement) const;
   /// What may_advance() says of a file that advances iterators at all.
   bool mentions_advancing(const Node& node) const;
@@ -39,12 +45,15 @@ class OwnCode {
   void find_names(const Parsed& parsed);
   void find_advancing(const Parsed& parsed);
   void find_keeping(const Parsed& parsed);
+  void find_defaults(const Parsed& parsed);
+  void find_closures(const Parsed& parsed);
 
   NameSet functions_;     // names of functions and classes
   NameSet methods_;       // names of methods, and of attributes that may hold the file's functions and objects
   NameSet imported_;      // names of modules and of what is imported
   NameSet advancing_;     // names of functions, methods, classes and of variables made of them
-  std::set<int> keep_;    // indices of functions; -1: a lambda
+  std::set<int> keep_;    // indices of functions; -1: a lambda, or something that any function may call
+  std::set<int> shared_;  // indices of functions whose variables nested functions read
   bool lazy_ = false;     // generators, iterators or contexts of the file's own
   bool unnamed_ = false;  // other special methods: operators and subscripts may run them
 };

@@ -9,6 +9,7 @@
 #include "mutate/names/results.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
+#include "mutate/syntax/writing_calls.h"
 
 namespace jp::mutate {
 namespace {
@@ -53,11 +54,6 @@ constexpr std::array<std::string_view, 30> kIdentityMatters = {"backward",
                                                                "module_load",
                                                                "grad"};
 
-Node unparenthesised(Node node) {
-  while (node.parent() && node.parent().is("parenthesized_expression")) node = node.parent();
-  return node;
-}
-
 /// A place where the grammar allows no other expression, or where one would be evaluated at another time.
 bool is_fixed(const Node& node, const Node& statement) {
   if (is_target(node) && assignment(node.parent()).augmented()) return true;
@@ -101,7 +97,7 @@ TensorRead read_by(const Parsed& parsed, const Node& name, bool fresh, std::stri
 /// The read of one name, classified by the nodes around it; nothing if it may not be replaced.
 std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const Statement& statement,
                                 std::string_view torch) {
-  Node node = unparenthesised(name);
+  Node node = with_parentheses(name);
   Node around = node.parent();
   const Operation operator_around = operation(around);
   if (operator_around.kind == Operation::Kind::kUnary && operator_around.symbol() == "+")
@@ -131,7 +127,8 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
 
   const Node argument = around.is("list") || around.is("tuple") ? around : node;
   const Call made = call_with(argument);
-  if (!made || made.keyword("out") || made.keyword("inplace") || made.splats()) return std::nullopt;
+  if (!made || made.keyword("out") || made.keyword("inplace") || asks_in_place(made) || made.splats())
+    return std::nullopt;
   std::string_view own = torch_function(made.function.text(), torch);
   // A method of a tensor, as in `v0.add(v1)`. An in-place method writes its object and only reads its arguments.
   if (own.empty() && made.object && made.object.is("identifier")) {

@@ -11,8 +11,7 @@
 namespace jp::mutate {
 namespace {
 
-// The most statements of a range; fewer if it has branches, since then find_signature follows all paths.
-constexpr int kLongestRun = 6;
+// The most statements of a range that has branches, since then find_signature follows all paths.
 constexpr int kLongestBranchedRun = 3;
 constexpr int kLongestFunction = 4;
 // Ranges that are drawn and don't qualify before all are listed (chosen, not measured).
@@ -62,7 +61,7 @@ std::vector<Site> valid_from(const Parsed& parsed, const Facts& facts, const Sta
   std::vector<Site> found;
   const Statement* last = &first;
   StraightRun straight(parsed, first);
-  for (int i = 0; last && i < kLongestRun && whole(*last); ++i, last = next_in_block(parsed, *last)) {
+  for (int i = 0; last && i < kLongestRange && whole(*last); ++i, last = next_in_block(parsed, *last)) {
     bool taken = straight.take(*last);
     if (!taken && i >= kLongestBranchedRun) break;
     bool fits = taken;
@@ -141,14 +140,14 @@ std::vector<Site> ExtractionMutation::sites(const Parsed& parsed, const Facts& f
   return has_words(parsed) ? extraction_sites(parsed, facts, fits(parsed)) : std::vector<Site>();
 }
 
-// Rejection sampling: at most kLongestRun ranges begin at a statement, and a number below that is drawn together with
+// Rejection sampling: at most kLongestRange ranges begin at a statement, and a number below that is drawn together with
 // the statement, so that every range is equally likely.
 std::optional<Site> ExtractionMutation::draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const {
   if (!has_words(parsed) || uses_introspection(parsed)) return std::nullopt;
   Whole whole(parsed, fits(parsed));
   for (int i = 0; i < kDraws && !parsed.statements().empty(); ++i) {
     const Statement& first = choices.pick(parsed.statements());
-    const std::uint64_t number = choices.below(kLongestRun);
+    const std::uint64_t number = choices.below(kLongestRange);
     if (auto runs = valid_from(parsed, facts, first, whole); number < runs.size()) return std::move(runs[number]);
   }
   return Mutation::draw_site(parsed, facts, choices);

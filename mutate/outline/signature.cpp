@@ -302,8 +302,10 @@ bool mentions_any(const Node& node, std::initializer_list<std::string_view> word
 }
 
 bool may_stop_iteration(const Parsed& parsed, const Node& node) {
-  return parsed.has_word("StopIteration") || mentions_any(node, {"next", "send", "throw", "__next__"}) ||
-         may_advance(parsed, node);
+  if (parsed.has_word("StopIteration") || may_advance(parsed, node)) return true;
+  for (const Node inner : nodes_of(node))
+    if (inner.is("identifier") && advances_iterator(inner.text())) return true;
+  return false;
 }
 
 bool means_builtin(const Parsed& parsed, std::string_view name) {

@@ -13,6 +13,7 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
+#include "mutate/syntax/writing_calls.h"
 
 namespace jp::mutate {
 namespace {
@@ -24,7 +25,7 @@ bool is_torch_path(const Node& node, std::string_view torch) {
 }
 
 bool pure_call(const Call& call, std::string_view torch) {
-  if (!call.object || !is_pure_name(call.name)) return false;
+  if (!call.object || !is_pure_name(call.name) || writes_tensor(call)) return false;
   if (!is_torch_path(call.object, torch)) return true;
   std::string_view path = call.object.text();
   path.remove_prefix(std::min(path.size(), torch.size()));
@@ -98,14 +99,16 @@ bool reads_rebound(const Parsed& parsed, const BodySignature& signature, const S
 
 /// The last assignment to the name in the range may give it the object that it held before, or one that others hold and
 /// facts don't show.
-bool made_of_itself(const Parsed& parsed, const BodySignature& signature, const Names& names, std::string_view name) {
+bool made_of_itself(const Parsed& parsed, const BodySignature& signature, const Facts& facts, std::string_view name) {
+  const Names& names = facts.after.at(signature.last().id);
   const bool unseen =
       std::any_of(names.begin(), names.end(), [](const auto& one) { return may_hold_unseen(one.second); });
   bool may = false;
   for (const Statement* statement : signature.range)
     if (const Node left = assignment(*statement).left; left.is("identifier") && left.text() == name)
-      may = may_hold_anothers(parsed, *statement, name) ||
-            (!assigns_new_memory(parsed, *statement) && (unseen || reads_rebound(parsed, signature, *statement)));
+      may =
+          may_hold_anothers(parsed, facts, *statement, name) ||
+          (!assigns_new_memory(parsed, facts, *statement) && (unseen || reads_rebound(parsed, signature, *statement)));
     else if (!left.is("identifier"))
       may = true;
   return may;
@@ -123,10 +126,11 @@ bool writes_over(const Parsed& parsed, const BodySignature& signature, const Val
 }
 
 /// The result's memory was allocated in the range and is held by no other name.
-bool is_fresh(const Parsed& parsed, const BodySignature& signature, const Names& names, const std::string& name) {
-  const NameFacts& facts = names.find(name)->second;
-  return facts.storage && facts.overlaps_itself && !*facts.overlaps_itself && !shares_memory(names, name, facts) &&
-         !made_of_itself(parsed, signature, names, name);
+bool is_fresh(const Parsed& parsed, const BodySignature& signature, const Facts& facts, const std::string& name) {
+  const Names& names = facts.after.at(signature.last().id);
+  const NameFacts& known = names.at(name);
+  return known.storage && known.overlaps_itself && !*known.overlaps_itself && !shares_memory(names, name, known) &&
+         !made_of_itself(parsed, signature, facts, name);
 }
 
 bool has_names(const std::vector<Value>& values, const std::vector<std::string>& names) {
@@ -177,8 +181,7 @@ std::optional<Values> known_values(const Parsed& parsed, const BodySignature& si
   if (!add(signature.inputs(), before->second, values.arguments) ||
       !add(signature.outputs(), after->second, values.results))
     return std::nullopt;
-  for (Value& result : values.results)
-    result.fresh = result.tensor && is_fresh(parsed, signature, after->second, result.name);
+  for (Value& result : values.results) result.fresh = result.tensor && is_fresh(parsed, signature, facts, result.name);
   return values;
 }
 

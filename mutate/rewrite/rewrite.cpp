@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 
+#include "core/among.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -58,7 +59,7 @@ bool insertion_point(const Parsed& parsed, const Statement& statement) {
   if (scope.kind != Scope::Kind::kFunction || scope.dynamic) return false;
   std::string_view around = outermost_function(parsed, statement);
   if (around == parsed.program().entry()) return true;
-  return around != parsed.program().inputs() && around != "before_call" && around != "observe";
+  return !among(parsed.program().helpers(), around);
 }
 
 const Statement* next_in_block(const Parsed& parsed, const Statement& statement) {

@@ -8,7 +8,6 @@
 namespace jp::mutate {
 namespace {
 
-constexpr int kLongestRun = 6;
 // CPython's limit is 20 nested blocks. A wrapper adds up to five, and a `try` counts as several.
 constexpr int kMostNested = 12;
 
@@ -61,7 +60,7 @@ std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::functio
   for (const Statement& first : parsed.statements()) {
     if (empty && open[static_cast<std::size_t>(first.index)]) found.push_back({first.id, "empty"});
     const Statement* last = &first;
-    for (int i = 0; last && i < kLongestRun && good[static_cast<std::size_t>(last->index)]; ++i) {
+    for (int i = 0; last && i < kLongestRange && good[static_cast<std::size_t>(last->index)]; ++i) {
       found.push_back({first.id, last == &first ? "" : last->id});
       last = next_in_block(parsed, *last);
     }
@@ -130,11 +129,6 @@ bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names)
   });
 }
 
-bool mentions(const Parsed& parsed, const Statement& first, const Statement& last, std::string_view word) {
-  const std::string_view text = parsed.source();
-  return text.substr(first.begin, last.end - first.begin).find(word) != std::string_view::npos;
-}
-
 bool always_followed(std::string_view source, std::string_view word, std::string_view by) {
   auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {
@@ -143,6 +137,12 @@ bool always_followed(std::string_view source, std::string_view word, std::string
     if (!source.substr(end).starts_with(by)) return false;
   }
   return true;
+}
+
+bool sets_gradient_mode(const Parsed& parsed, const std::string& torch) {
+  if (parsed.has_word("_set_grad_enabled")) return true;
+  // To set the mode that there is changes nothing.
+  return !always_followed(parsed.source(), "set_grad_enabled", "(" + torch + ".is_grad_enabled())");
 }
 
 bool no_autocast(const Parsed& parsed) {

@@ -16,6 +16,9 @@
 
 namespace jp::mutate {
 
+/// The most statements of a range (chosen, not measured).
+inline constexpr int kLongestRange = 6;
+
 /// The statement range of a site.
 struct StatementRange {
   const Statement* first = nullptr;
@@ -37,7 +40,7 @@ class Nesting {
   std::vector<int> within_;
 };
 
-/// All ranges of up to six statements (chosen, not measured) of which each is an insertion point, is not nested too
+/// All ranges of up to kLongestRange statements of which each is an insertion point, is not nested too
 /// deep and passes `fits`; with `empty`, the empty ranges too. None in a program that uses introspection.
 std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::function<bool(const Statement&)>& fits);
 /// The range at a site, if it passes the same rules; otherwise one whose `first` is nullptr.
@@ -71,10 +74,10 @@ bool may_be_traced(const Parsed& parsed, const Statement& statement);
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names);
 /// The file binds a name of a builtin that loops over pieces are written with: range, zip, map and the like.
 bool binds_loop_words(const Parsed& parsed);
-/// The text from `first` to `last` contains the word.
-bool mentions(const Parsed& parsed, const Statement& first, const Statement& last, std::string_view word);
 /// Every mention of the word is followed by the text.
 bool always_followed(std::string_view source, std::string_view word, std::string_view by);
+/// Something in the file may set another gradient mode by a call. `torch`: the module's name for torch.
+bool sets_gradient_mode(const Parsed& parsed, const std::string& torch);
 /// Nothing in the file switches autocast on, or sets what it does.
 bool no_autocast(const Parsed& parsed);
 

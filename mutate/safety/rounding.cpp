@@ -1,13 +1,17 @@
 #include "mutate/safety/rounding.h"
 
 #include <algorithm>
+#include <array>
 
+#include "core/among.h"
 #include "core/operators.h"
 #include "mutate/calls/module_calls.h"
 #include "mutate/facts/live.h"
 #include "mutate/inputs/inputs.h"
+#include "mutate/names/own_code.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
+#include "mutate/syntax/writing_calls.h"
 
 namespace jp::mutate {
 namespace {
@@ -17,11 +21,13 @@ bool discontinuous_node(const Node& node) {
   if (made.kind == Operation::Kind::kComparison)
     return node.has_token("<") || node.has_token(">") || node.has_token("==") || node.has_token("<=") ||
            node.has_token(">=") || node.has_token("!=");
+  if (made.kind == Operation::Kind::kBoolean) return true;
   if (made) return made.symbol().starts_with("//") || made.symbol().starts_with('%');
   if (is_keyword(node, "rounding_mode")) return given_argument(node).node.text() != "None";
-  if (node.is("if_statement") || node.is("while_statement") || node.is("match_statement") ||
-      node.is("assert_statement"))
-    return true;
+  constexpr auto kDecide =
+      std::to_array<std::string_view>({"if_statement", "while_statement", "match_statement", "assert_statement",
+                                       "not_operator", "conditional_expression", "interpolation"});
+  if (among(kDecide, node.kind())) return true;
   const bool called = node.is("identifier") && (is_attribute_name(node) || is_called(node));
   return called && is_discontinuous(node.text());
 }
@@ -71,6 +77,8 @@ bool holds_no_float(const Parsed& parsed, const Facts& facts, const Statement& s
 /// What decides in the node: the condition of a branch, the call around the name of a function.
 Node decided_by(const Node& node) {
   if (const Node condition = node.field("condition")) return condition;
+  // `a if c else b` has no fields.
+  if (node.is("conditional_expression") && node.children().size() == 3) return node.children()[1];
   if (!node.is("identifier")) return node;
   const Node function = is_attribute_name(node) ? node.parent() : node;
   return is_called(function) ? function.parent() : node;
@@ -116,14 +124,17 @@ bool any_discontinuous(const Parsed& parsed, const Facts& facts, const Statement
   return false;
 }
 
-/// The statement writes an element or an attribute, or writes in place.
-bool writes(const Parsed& parsed, const Statement& statement) {
-  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    Node node = parsed.tree().node(i);
-    if (is_target(node) && (node.is("subscript") || attribute(node))) return true;
-    if (is_keyword(node, "out")) return true;
-    const bool method = is_attribute_name(node);
-    if (method && (node.text().ends_with('_') || node.text() == "append" || node.text() == "update")) return true;
+/// The call puts something into a container. Names of operators are taken for these: `x.add(y)`.
+bool fills(const Call& made) { return made && fills_container(made.name) && !find_operator(made.name); }
+
+/// The statement writes an element or an attribute, writes in place, or fills a container.
+bool writes(const Statement& statement) {
+  for (const Node node : nodes_of(statement.node)) {
+    const bool part = node.is("subscript") || attribute(node);
+    if (part && (is_target(node) || in_target(node, statement.node))) return true;
+    const Call made = call(node);
+    if (fills(made) || (made && writes_tensor(made))) return true;
+    if (is_attribute_name(node) && node.text().ends_with('_')) return true;
   }
   return false;
 }
@@ -141,10 +152,11 @@ bool none_discontinuous(const Parsed& parsed, const Facts& facts) {
   });
 }
 
-/// The statement, of a method, calls what the file itself makes or defines, other than torch's modules:
+/// The statement calls what the file itself makes or defines, other than torch's modules: `f(x)`, and in a method
 /// `self.layers(x)`.
-bool calls_own(const Parsed& parsed, const Statement& statement) {
+bool calls_own(const Parsed& parsed, const Statement& statement, bool method) {
   for (const Call& made : effects_of(statement).calls) {
+    if (!method && made.object) continue;
     const Node root = made.object ? path_root(made.object) : made.function;
     const bool own = root.is("identifier") &&
                      parsed.scopes().resolve(root.text(), parsed.scopes().scope_of(statement)) >= 0 &&
@@ -158,46 +170,94 @@ bool calls_own(const Parsed& parsed, const Statement& statement) {
   return false;
 }
 
+/// Follows values through the names of one function and of those that are nested in it.
+class Spread {
+ public:
+  Spread(const Parsed& parsed, const Facts& facts, const Statement& from)
+      : parsed_(parsed),
+        facts_(facts),
+        from_(from),
+        function_(parsed.statement(from.function)),
+        method_(function_.parent >= 0),
+        loop_(stands_in(parsed, from, {"for_statement", "while_statement"})),
+        touched_(parsed.scopes().bound_in(from.begin, head_end(from), parsed.scopes().scope_of(from))) {}
+
+  bool stays_small() {
+    if (any_discontinuous(parsed_, facts_, from_) || is_unknown(from_)) return false;
+    for (std::size_t before = 0; before != touched_.size();) {
+      before = touched_.size();
+      for (const Statement& statement : parsed_.statements())
+        if (is_behind(statement) && !follow(statement)) return false;
+      if (!repeats()) break;
+    }
+    return true;
+  }
+
+ private:
+  /// The statement may run after the one that is asked about. Functions that are nested above it may be called later.
+  bool is_behind(const Statement& statement) const {
+    if (statement.begin < function_.begin || statement.end > function_.end) return false;
+    if (statement.index == function_.index) return false;
+    return loop_ || statement.index > from_.index || statement.function != from_.function;
+  }
+
+  /// Loops carry values to their next iteration, and nested functions are called later.
+  bool repeats() const {
+    const auto& all = parsed_.statements();
+    return loop_ || std::any_of(all.begin(), all.end(), [&](const Statement& one) {
+             const bool cycle = one.kind() == "for_statement" || one.kind() == "while_statement";
+             return (cycle || one.function != from_.function) && is_behind(one);
+           });
+  }
+
+  bool is_unknown(const Statement& statement) const {
+    return calls_own(parsed_, statement, method_) && !none_discontinuous(parsed_, facts_);
+  }
+
+  /// Adds what the statement makes of the values. False if it makes more than rounding of a rounding.
+  bool follow(const Statement& statement) {
+    const Scopes& scopes = parsed_.scopes();
+    const auto uses = scopes.uses_in(statement.begin, head_end(statement));
+    const bool reads = std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+      return use.kind == Use::Kind::kRead && touched_.contains(use.name);
+    });
+    if (!reads) return true;
+    if (is_unknown(statement) || any_discontinuous(parsed_, facts_, statement)) return false;
+    const bool plain = statement.simple || statement.kind() == "for_statement" || statement.kind() == "with_statement";
+    if (statement.index != from_.index && !plain) return false;
+    const NameSet bound = scopes.bound_in(statement.begin, head_end(statement), scopes.scope_of(statement));
+    touched_.insert(bound.begin(), bound.end());
+    if (writes(statement))
+      for (const Use& use : uses) touched_.insert(use.name);
+    // What a nested function reads it may return.
+    for (int up = statement.parent; up >= 0 && up != function_.index; up = parsed_.statement(up).parent)
+      if (const std::string_view name = defined_name(parsed_.statement(up)); !name.empty()) touched_.insert(name);
+    return true;
+  }
+
+  const Parsed& parsed_;
+  const Facts& facts_;
+  const Statement& from_;
+  const Statement& function_;
+  bool method_;
+  bool loop_;
+  NameSet touched_;
+};
+
 }  // namespace
 
 bool is_discontinuous(std::string_view name) {
   const OperatorFacts* op = find_operator(base_name(name));
   // These builtins show or depend on every bit of a number.
-  return op ? op->discontinuous : name == "print" || name == "divmod";
+  constexpr auto kBuiltins =
+      std::to_array<std::string_view>({"print", "divmod", "str", "repr", "format", "sorted", "hash"});
+  return op ? op->discontinuous : among(kBuiltins, name);
 }
 
 bool rounding_stays_small(const Parsed& parsed, const Facts& facts, const Statement& from) {
   if (from.function < 0) return false;
   if (escapes(parsed, from)) return none_discontinuous(parsed, facts);
-  const bool method = parsed.statement(from.function).parent >= 0;
-  const Scopes& scopes = parsed.scopes();
-  int scope = scopes.scope_of(from);
-  NameSet touched = scopes.bound_in(from.begin, head_end(from), scope);
-  const bool loop = stands_in(parsed, from, {"for_statement", "while_statement"});
-  if (any_discontinuous(parsed, facts, from)) return false;
-  if (method && calls_own(parsed, from) && !none_discontinuous(parsed, facts)) return false;
-  // A second pass follows values that a loop carries to its next iteration.
-  for (int pass = 0; pass < (loop ? 2 : 1); ++pass)
-    for (const Statement& statement : parsed.statements()) {
-      if (statement.begin < parsed.statement(from.function).begin ||
-          statement.end > parsed.statement(from.function).end || (!loop && statement.index <= from.index))
-        continue;
-      auto uses = scopes.uses_in(statement.begin, head_end(statement));
-      bool reads = std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
-        return use.kind == Use::Kind::kRead && touched.contains(use.name);
-      });
-      if (!reads) continue;
-      if (method && calls_own(parsed, statement) && !none_discontinuous(parsed, facts)) return false;
-      if (any_discontinuous(parsed, facts, statement) ||
-          (statement.index != from.index && !statement.simple && statement.kind() != "for_statement" &&
-           statement.kind() != "with_statement"))
-        return false;
-      NameSet bound = scopes.bound_in(statement.begin, head_end(statement), scopes.scope_of(statement));
-      touched.insert(bound.begin(), bound.end());
-      if (writes(parsed, statement))
-        for (const Use& use : uses) touched.insert(use.name);
-    }
-  return true;
+  return Spread(parsed, facts, from).stays_small();
 }
 
 bool sums_alike(const NameFacts& facts, std::int64_t count) {

@@ -9,8 +9,9 @@
 
 namespace jp::mutate {
 
-/// Follows the names that the statement's result flows into, by syntax. False if one of them is read by a discontinuous
-/// operator (a rounding, a comparison, a sort, a conversion to integers), a matrix decomposition, a branch or the like.
+/// Follows the names that the statement's result flows into, by syntax, through functions nested in its own too. False
+/// if one of them is read by a discontinuous operator (a rounding, a comparison, a sort, a conversion to integers or to
+/// text), a matrix decomposition, a branch or the like.
 /// A value that leaves its function is assumed to reach everything; the entry's function, or the `forward` of its
 /// module, returns to nobody. By the facts, comparisons, branches and calls that see no floating value do no harm.
 bool rounding_stays_small(const Parsed& parsed, const Facts& facts, const Statement& statement);

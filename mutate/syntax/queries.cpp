@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/among.h"
+#include "mutate/syntax/writing_calls.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -44,6 +47,9 @@ void add_names(const Node& inside, std::vector<std::string_view>& names) {
     if (node.is("identifier")) names.push_back(node.text());
 }
 
+/// Attributes of a tensor whose assignment changes what every name of the tensor shows.
+constexpr auto kContents = std::to_array<std::string_view>({"data", "grad", "real", "imag", "requires_grad"});
+
 /// Collects the effects of one statement.
 class EffectsReader {
  public:
@@ -67,6 +73,7 @@ class EffectsReader {
   void bind(const Node& target, bool in_place) {
     if (!target) return;
     if (target.is("subscript")) effects_.writes_parts = in_place = true;
+    if (const Attribute part = attribute(target); part && among(kContents, part.name)) in_place = true;
     std::vector<std::string_view> names;
     if (const Node root = root_of(target))
       names.push_back(root.text());
@@ -79,7 +86,9 @@ class EffectsReader {
   void see_call(const Call& call) {
     effects_.calls.push_back(call);
     bind(call.keyword("out"), true);
-    if (!names_write(call.name)) return;
+    if (writes_parameter(call))
+      for (const Node& argument : call.arguments.children()) bind(given_argument(argument).node, true);
+    if (!names_write(call.name) && !asks_in_place(call)) return;
     bind(call.object, true);
     // torch.relu_(x), and the _foreach_ functions on lists.
     const NodeRange arguments = call.arguments.children();
@@ -256,6 +265,11 @@ Operation operation(const Node& node) {
                     : number == kinds().boolean ? Kind::kBoolean
                                                 : Kind::kAugmented;
   return {kind, node, node.field("operator"), node.field("left"), node.field("right")};
+}
+
+Node with_parentheses(Node node) {
+  while (node.parent() && node.parent().is("parenthesized_expression")) node = node.parent();
+  return node;
 }
 
 bool is_primary(const Node& node) {

@@ -1,4 +1,4 @@
-// Queries over syntax: where rooms recognise assignments, calls, their arguments, attributes, operators and
+// Queries over syntax: where the libraries recognise assignments, calls, their arguments, attributes, operators and
 // effects of statements from nodes.
 #pragma once
 
@@ -170,6 +170,8 @@ struct Operation {
 /// The node as an operation; an empty one (false) if it is none. `not a` is none, since it gives no tensor.
 Operation operation(const Node& node);
 
+/// The outermost parentheses that hold nothing but the node; the node itself where there are none.
+Node with_parentheses(Node node);
 /// A name, an attribute, a subscript, a call, or anything in parentheses: a dot or an operator beside it takes all of
 /// it.
 bool is_primary(const Node& node);
@@ -189,9 +191,11 @@ bool names_write(std::string_view function);
 /// The effects of one statement's own text, without its blocks. A name stands for whatever is reached through it: "v0"
 /// for `v0[1]` and `v0.grad`.
 struct Effects {
-  std::vector<std::string_view> names;    // all names in it, without attributes and keywords
-  std::vector<std::string_view> bound;    // names that it binds or writes
-  std::vector<std::string_view> written;  // names written in place: by subscript, method, function, `out=`, `+=`
+  std::vector<std::string_view> names;  // all names in it, without attributes and keywords
+  std::vector<std::string_view> bound;  // names that it binds or writes
+  /// Names written in place: by subscript, `.data` and the like, method, function, `out=`, `+=`, and calls that
+  /// writing_calls.h knows.
+  std::vector<std::string_view> written;
   std::vector<std::string_view> indices;  // names in the brackets of subscripts
   std::vector<Call> calls;
   bool writes_parts = false;  // `x[i] = v`

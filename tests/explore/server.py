@@ -308,6 +308,10 @@ def bad_use():
             answer = jitprobe("explore", *words, env=missing, cwd=work)
             check(answer.returncode == 2 and answer.stdout == "", f"explore {words}: {answer.returncode} {answer.stdout}")
             check(part in answer.stderr and answer.stderr.count("\n") == 1, f"explore {words}: {answer.stderr}")
+        two_in_one = pathlib.Path(work) / "one:other"
+        two_in_one.mkdir()
+        answer = jitprobe("explore", "--allow-read", two_in_one, env=missing, cwd=work)
+        check(answer.returncode == 2 and "has a colon" in answer.stderr, f"a path with a colon: {answer.stderr}")
 
 
 def main():

@@ -64,7 +64,7 @@ class Planted(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.root = pathlib.Path(tempfile.mkdtemp())
-        for folder in (*check_lists.check_rooms.ALLOWED, "scripts"):
+        for folder in (*check_lists.check_includes.ALLOWED, "scripts"):
             shutil.copytree(ROOT / folder, cls.root / folder)
         planted = cls.root / "mutate" / "safety"
         for name, text in CPP.items():

@@ -159,9 +159,9 @@ def main():
         families = [("symbols", names.split(" "), of_symbol) for names in SYMBOLS]
         families += [("functions", names, lambda name, operands=operands: of_function("torch." + name if hasattr(exactness.torch, name) else "", name, operands))
                      for operands, names in known["functions"]]
-        for room, of_room in known["rooms"].items():
-            families += [(room, names, lambda name, operands=operands, room=room: of_function(f"torch.{room}.{name}", name, operands))
-                         for operands, names in of_room]
+        for namespace, of_namespace in known["modules"].items():
+            families += [(namespace, names, lambda name, operands=operands, namespace=namespace: of_function(f"torch.{namespace}.{name}", name, operands))
+                         for operands, names in of_namespace]
         families += [("foreach", names, of_foreach) for _, names in known["foreach"]]
         for title, names, statements in families:
             rows += 1

@@ -124,9 +124,9 @@ def forms(name, operands):
 
 
 def callables(name):
-    """The texts by which an operator of that name can be called: functions of torch's rooms, and "" for a method."""
-    rooms = {"torch": torch, "F": F, "torch.special": torch.special, "torch.linalg": torch.linalg}
-    found = [f"{text}.{name}" for text, room in rooms.items() if callable(getattr(room, name, None))]
+    """The texts by which an operator of that name can be called: functions of torch's namespaces, and "" for a method."""
+    namespaces = {"torch": torch, "F": F, "torch.special": torch.special, "torch.linalg": torch.linalg}
+    found = [f"{text}.{name}" for text, namespace in namespaces.items() if callable(getattr(namespace, name, None))]
     return found + ([""] if callable(getattr(torch.Tensor, name, None)) else [])
 
 

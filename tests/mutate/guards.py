@@ -1,4 +1,4 @@
-"""Two tables of names that mutations rely on, name by name against eager torch.
+"""Tables of names that mutations rely on, name by name against eager torch.
 
     guards.py TABLE_PIPE
 
@@ -6,7 +6,8 @@ pure_names: each must have a call that eager takes, give one tensor, write none 
 give the same twice. rounding: each must have a call whose result or gradient moves by more than rounding when its input
 moves by rounding (a unit in the last place, or what a cancellation leaves of it), and the guard must see it as a function, as
 a method and in place; and no operator of the table core/operators.tsv that the guard lets pass may have a result that does so
-inside its domain, where nothing is zero. Exits 1 when one does not.
+inside its domain, where nothing is zero. writes: each operator of the table that writes a parameter must have calls that do
+and calls that don't. Exits 1 when one does not.
 """
 
 import argparse
@@ -94,7 +95,7 @@ def pure(name):
             chance = torch.get_rng_state()
             first = taken(text, values)
             if first is None or not isinstance(first, torch.Tensor):
-                # In another room or with other arguments a name may give a pair, or a number.
+                # In another namespace or with other arguments a name may give a pair, or a number.
                 continue
             seen = True
             if not torch.equal(chance, torch.get_rng_state()):
@@ -236,6 +237,48 @@ def jumps_by_numbers(rows, name):
     return bool(row and numbers.jumps(measures.function_of(row), measures.needed(row)))
 
 
+# Of the rows of the table that name a written parameter: calls that write, and calls that don't. The others need a GPU.
+WRITERS = {
+    "batch_norm": (["F.batch_norm(x, mean, var, training=True)", "F.batch_norm(x, mean, var, None, None, True)",
+                    "torch.batch_norm(x, None, None, mean, var, True, 0.1, 1e-5, False)"],
+                   ["F.batch_norm(x, mean, var)", "F.batch_norm(x, None, None, training=True)"]),
+    "native_batch_norm": (["torch.native_batch_norm(x, None, None, mean, var, True, 0.1, 1e-5)"],
+                          ["torch.native_batch_norm(x, None, None, mean, var, False, 0.1, 1e-5)"]),
+    "batch_norm_update_stats": (["torch.batch_norm_update_stats(x, mean, var, 0.1)"], []),
+    "instance_norm": (["F.instance_norm(x, mean, var)", "torch.instance_norm(x, None, None, mean, var, True, 0.1, 1e-5, False)"],
+                      ["F.instance_norm(x)"]),
+    "embedding": (["F.embedding(i, weight, max_norm=0.5)", "F.embedding(i, weight, None, 0.5)"],
+                  ["F.embedding(i, weight)", "torch.embedding(weight, i)"]),
+    "embedding_bag": (["F.embedding_bag(i, weight, o, max_norm=0.5)", "F.embedding_bag(i, weight, o, 0.5)"],
+                      ["F.embedding_bag(i, weight, o)"]),
+}
+ELSEWHERE_ALONE = {"batch_norm_gather_stats", "batch_norm_gather_stats_with_counts", "cudnn_batch_norm", "miopen_batch_norm"}
+
+
+def writes(text):
+    """Whether the call changes an operand; None where eager doesn't take it."""
+    values = {"x": torch.arange(12.0).reshape(2, 2, 3), "mean": torch.zeros(2), "var": torch.ones(2), "i": torch.tensor([1, 0]),
+              "o": torch.tensor([0]), "weight": torch.full((2, 3), 2.0), "torch": torch, "F": F}
+    before = {key: value.clone() for key, value in values.items() if isinstance(value, torch.Tensor)}
+    if taken(text, values) is None:
+        return None
+    return any(not torch.equal(values[key], was) for key, was in before.items())
+
+
+def wrong_writers(rows):
+    """What the column `writes` says otherwise than eager."""
+    said = {name for name, row in rows.items() if row["writes"] != "-"}
+    for name in sorted(said ^ (set(WRITERS) | ELSEWHERE_ALONE)):
+        yield f"writes {name}: the table and the calls here don't name the same operators"
+    for name, (writing, others) in WRITERS.items():
+        for text in writing:
+            if writes(text) is not True:
+                yield f"writes {name}: {text} writes nothing"
+        for text in others:
+            if writes(text) is not False:
+                yield f"writes {name}: {text} writes"
+
+
 def guard_sees(pipe, name):
     """Texts in which the guard overlooks the name."""
     texts = [f"y = torch.{name}(x)", f"y = x.{name}()"]
@@ -264,8 +307,11 @@ def main():
     for name in set(known["rules"]) - set(known["discontinuous"]) - WHERE_ALL_ARE_EQUAL:
         if text := jumps(name, MODERATE, 3, gradients=False):
             wrong.append(f"rounding {name}: {text} jumps, and the guard lets it pass")
+    wrong += wrong_writers(rows)
     for text in ("x //= 2", "x %= 2", "y = x // 2", "y = x % 2", "y = x < 1", "y = torch.div(x, 2, rounding_mode='floor')",
-                 "y = x == 1", "y = x.div(2, rounding_mode='trunc')", "x.lt_(y)", "x.ceil_()", "if x: y = 1"):
+                 "y = x == 1", "y = x.div(2, rounding_mode='trunc')", "x.lt_(y)", "x.ceil_()", "if x: y = 1", "y = x or a",
+                 "y = not x", "y = 1 if x else 2", "y = str(x)", "y = repr(x)", "y = f'{x}'", "y = '{}'.format(x)",
+                 "y = sorted(x)", "y = hash(x)"):
         if pipe.ask(jumps_in=text)["small"]:
             wrong.append(f"rounding: the guard overlooks {text!r}")
     for text in ("y = x * 2", "x += 1", "y = torch.exp(x)", "y = torch.div(x, 2, rounding_mode=None)", "y = x.add_(1)"):

@@ -82,7 +82,7 @@ class Checks(GradientChecks):
     def made(self, row, most):
         for given, keywords in operator_calls.FURTHER.get(row["name"], []):
             yield function_of(row), clone(given), keywords
-        entries, room = self.torch.entries(row["name"])
+        entries, namespace = self.torch.entries(row["name"])
         for op in entries:
             dtypes = [one for one in (torch.float32, torch.int64, torch.complex64, torch.bool) if one in op.dtypes]
             for dtype in dtypes[:2]:
@@ -91,7 +91,7 @@ class Checks(GradientChecks):
                     given = [sample.input, *sample.args]
                     if row["name"] in samples.ORDERS:
                         given = [given[place] for place in samples.ORDERS[row["name"]]]
-                    yield getattr(samples.ROOMS[room], row["name"], op.op), given, sample.kwargs
+                    yield getattr(samples.NAMESPACES[namespace], row["name"], op.op), given, sample.kwargs
 
     def numerics(self, row):
         order = ["exact", "rounded", "loose"]
@@ -215,30 +215,30 @@ class Checks(GradientChecks):
         for family, rows in members.items():
             if len(rows) < 2:
                 self.wrong.append(f"family {family} has no other member than {rows[0]['name']}")
-            room, count = family.split("/")[0] if "/" in family else "", int(family.rsplit(":", 1)[1])
+            namespace, count = family.split("/")[0] if "/" in family else "", int(family.rsplit(":", 1)[1])
             for row in rows:
                 self.asked += 1
-                if not any(self.alike(row, other, room, count) for other in rows if other is not row):
+                if not any(self.alike(row, other, namespace, count) for other in rows if other is not row):
                     self.blame(row, f"no other member of {family} takes what it takes and gives a result of the same type and shape")
 
     @staticmethod
-    def alike(row, other, room, count):
+    def alike(row, other, namespace, count):
         for operands, dtype, arguments in itertools.product(range(min(count, 3), 0, -1), (torch.float32, torch.int64, torch.bool),
                                                             ("tensors", "axis", "sizes", "pool", "matrices")):
             tensors = [(values(dtype, 24, place) if dtype != torch.bool else values(dtype, 24, place)) for place in range(operands)]
             given = {"tensors": [one.reshape(2, 3, 4) for one in tensors], "axis": [tensors[0].reshape(2, 3, 4), 1],
                      "sizes": [(2, 3)], "pool": [tensors[0].reshape(2, 2, 3, 2), 1],
                      "matrices": [tensors[0].reshape(6, 4), tensors[0].reshape(4, 6)]}[arguments]
-            one, its = called(row["name"], room, given), called(other["name"], room, given)
+            one, its = called(row["name"], namespace, given), called(other["name"], namespace, given)
             if one is not None and kinds(one) == kinds(its):
                 return True
         return False
 
 
-def called(name, room, given):
-    if room == "foreach":
+def called(name, namespace, given):
+    if namespace == "foreach":
         return samples.tried(getattr(torch, f"_foreach_{name}"), [[one] for one in given], {})
-    place = {"functional": F, "special": torch.special}.get(room, torch)
+    place = {"functional": F, "special": torch.special}.get(namespace, torch)
     return samples.tried(getattr(place, name, None) or getattr(torch.Tensor, name), given, {})
 
 

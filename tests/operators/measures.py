@@ -21,10 +21,10 @@ def words(row, column):
 def function_of(row):
     for letter in "tfslx":
         if letter in row["spellings"]:
-            return getattr(samples.ROOMS[letter], row["name"])
-    # Where no room gives the same as the others, for it draws, and of forms in place alone.
-    rooms = [torch.Tensor] if row["spellings"] == "m" else samples.ROOMS.values()
-    return next(found for name in (row["name"], row["name"] + "_") for room in rooms if (found := getattr(room, name, None)) is not None)
+            return getattr(samples.NAMESPACES[letter], row["name"])
+    # Where no namespace gives the same as the others, for it draws, and of forms in place alone.
+    namespaces = [torch.Tensor] if row["spellings"] == "m" else samples.NAMESPACES.values()
+    return next(found for name in (row["name"], row["name"] + "_") for namespace in namespaces if (found := getattr(namespace, name, None)) is not None)
 
 
 def needed(row):

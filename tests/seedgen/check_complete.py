@@ -30,7 +30,7 @@ AROUND = {"fill_", "abs", "diagonal", "view", "clone", "contiguous", "double", "
 CASTS = ("bfloat16", "bool", "byte", "cdouble", "cfloat", "char", "double", "float", "half", "int", "long", "short")
 # What has no operator for a reason that left_out.tsv needn't have.
 IN_PLACE = "in place: its other form is drawn"
-NAMESAKE = "its namesake in another room is drawn"
+NAMESAKE = "its namesake in another namespace is drawn"
 
 # The operand whose dtype the database means, where it is not the first.
 DTYPED_BY = {"torch.where": 1, "torch.nn.functional.embedding": 1, "torch.nn.functional.embedding_bag": 1}
@@ -157,9 +157,9 @@ def name_of(call, universe):
     if text in universe:
         return text, None
     if isinstance(call.func, ast.Attribute) and not text.startswith("torch."):
-        for room in ("torch", "Tensor"):
-            if f"{room}.{call.func.attr}" in universe:
-                return f"{room}.{call.func.attr}", call.func.value
+        for namespace in ("torch", "Tensor"):
+            if f"{namespace}.{call.func.attr}" in universe:
+                return f"{namespace}.{call.func.attr}", call.func.value
     return None, None
 
 

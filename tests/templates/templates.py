@@ -85,7 +85,7 @@ def make_all(copy):
         check(again.returncode == 2 and "exists already" in again.stderr, f"./dev new {kind} again: {again}")
     bad = run("./dev", "new", "operator", "Melt", cwd=copy)
     check(bad.returncode == 2 and "snake_case" in bad.stderr, f"./dev new operator Melt: {bad}")
-    for script in ("check_rooms.py", "check_python.py", "check_templates.py"):
+    for script in ("check_includes.py", "check_python.py", "check_templates.py"):
         done(run(sys.executable, f"scripts/{script}", cwd=copy), script)
     if shutil.which("clang-format"):
         texts = [path for path in copy.rglob("melt*.cpp")]

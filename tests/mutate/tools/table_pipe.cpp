@@ -2,7 +2,7 @@
 // JSON answer a line on standard output.
 //
 //   {"tables": true}  -> {"rules": {NAME: operands}, "pure": [NAME...], "discontinuous": [NAME...],
-//                         "functions": [[operands, [NAME...]]...], "rooms": {ROOM: as functions}, "foreach": as
+//                         "functions": [[operands, [NAME...]]...], "modules": {MODULE: as functions}, "foreach": as
 //                         functions}
 //   {"value": EXPRESSION, "names": {NAME: [DTYPE, [SIZES...]] or NUMBER}, "changed": WHAT}
 //                     -> {"look": null} where the expression may raise, or {"look": LOOK}: what is known to come of it
@@ -25,11 +25,11 @@ namespace {
 
 using codec::Json;
 
-/// [[operands, [NAME...]]...] of the families in a room.
-Json families_in(std::string_view room) {
+/// [[operands, [NAME...]]...] of the families in a module of torch.
+Json families_in(std::string_view module) {
   Json list = Json::array();
   for (const OperatorFacts& op : all_operators()) {
-    const OperatorFamily* family = op.family_in(room);
+    const OperatorFamily* family = op.family_in(module);
     if (!family || family_members(*family).front() != &op) continue;
     Json names = Json::array();
     for (const OperatorFacts* member : family_members(*family)) names.push_back(std::string(member->name));
@@ -48,7 +48,7 @@ Json tables() {
   }
   for (const char* name : {"print", "divmod"}) made["discontinuous"].push_back(name);
   made["functions"] = families_in("");
-  made["rooms"] = {{"nn.functional", families_in("functional")}, {"special", families_in("special")}};
+  made["modules"] = {{"nn.functional", families_in("functional")}, {"special", families_in("special")}};
   made["foreach"] = families_in("foreach");
   return made;
 }

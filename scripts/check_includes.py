@@ -1,4 +1,4 @@
-"""Checks the house: which room includes which, that a rule's registered name is its file's name, and that a file of seedgen
+"""Checks the house: which library includes which, that a rule's registered name is its file's name, and that a file of seedgen
 which has chances of its own says where they come from.
 
 Prints one line for each breach; exit 1 when there is one. Run by ./dev check and by the tests.
@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# A room may include itself and these. Data flows from left to right; nothing reaches back.
+# A library may include itself and these. Data flows from left to right; nothing reaches back.
 ALLOWED = {
     "core": set(),
     "codec": {"core"},
@@ -25,8 +25,8 @@ ALLOWED = {
     "explore": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "campaign", "answers"},
     "app": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "campaign", "fleet", "answers", "explore"},
 }
-# The folders of a room, in the order of their knowledge: a file includes its own folder's headers, and those of the
-# folders before it. "." is the room's own folder; every folder that holds C++ is listed.
+# The folders of a library, in the order of their knowledge: a file includes its own folder's headers, and those of the
+# folders before it. "." is the library's own folder; every folder that holds C++ is listed.
 FOLDERS = {
     "core": [".", "breaks"],
     "pyrunner": [".", "guard", "compiler", "worker"],
@@ -37,7 +37,7 @@ FOLDERS = {
     "oracle": ["judge", "oracles", "signature", "reduce", "reduce/passes"],
     "campaign": ["common", "sources", "feedback", "making", "evidence", "known", "triage", "."],
 }
-# Third-party headers that only these rooms or folders may see.
+# Third-party headers that only these libraries or folders may see.
 OWNED = {
     "tree_sitter/": {"mutate"},
     "sqlite3.h": {"report"},
@@ -62,38 +62,38 @@ NAME = re.compile(
 CHANCE = re.compile(r"chance\((?!1, 2\))\d")
 
 
-def folder_in(room, path):
-    return str(path.parent.relative_to(room))
+def folder_in(library, path):
+    return str(path.parent.relative_to(library))
 
 
-def reaches_back(room, name, header):
-    order = FOLDERS[room]
+def reaches_back(library, name, header):
+    order = FOLDERS[library]
     for path in (name, header):
-        if folder_in(room, path) not in order:
-            yield f"{name}: {path.parent} is not among the folders of {room} in {pathlib.Path(__file__).name}"
+        if folder_in(library, path) not in order:
+            yield f"{name}: {path.parent} is not among the folders of {library} in {pathlib.Path(__file__).name}"
             return
-    if order.index(folder_in(room, header)) > order.index(folder_in(room, name)):
-        yield f"{name}: {folder_in(room, name)} may not include {header}"
+    if order.index(folder_in(library, header)) > order.index(folder_in(library, name)):
+        yield f"{name}: {folder_in(library, name)} may not include {header}"
 
 
 def breaches():
-    for room, allowed in ALLOWED.items():
-        for path in sorted((ROOT / room).rglob("*.[ch]*")):
+    for library, allowed in ALLOWED.items():
+        for path in sorted((ROOT / library).rglob("*.[ch]*")):
             if path.suffix not in {".cpp", ".h"}:
                 continue
             name = path.relative_to(ROOT)
             text = path.read_text(encoding="utf-8")
-            if room == "seedgen" and CHANCE.search(text) and "chosen, not measured" not in text and "measured:" not in text:
+            if library == "seedgen" and CHANCE.search(text) and "chosen, not measured" not in text and "measured:" not in text:
                 yield f"{name}: nothing says where its chances come from (\"chosen, not measured\")"
             for _, header in INCLUDE.findall(text):
                 other = header.split("/")[0]
-                if other in ALLOWED and other != room and other not in allowed:
-                    yield f"{name}: {room} may not include {header}"
-                if other == room and room in FOLDERS:
-                    yield from reaches_back(room, name, pathlib.PurePath(header))
-                for prefix, rooms in OWNED.items():
-                    if header.startswith(prefix) and room not in rooms and str(name.parent) not in rooms:
-                        yield f"{name}: only {', '.join(sorted(rooms))} may include {header}"
+                if other in ALLOWED and other != library and other not in allowed:
+                    yield f"{name}: {library} may not include {header}"
+                if other == library and library in FOLDERS:
+                    yield from reaches_back(library, name, pathlib.PurePath(header))
+                for prefix, libraries in OWNED.items():
+                    if header.startswith(prefix) and library not in libraries and str(name.parent) not in libraries:
+                        yield f"{name}: only {', '.join(sorted(libraries))} may include {header}"
     for folder in CATALOGUES:
         for path in sorted((ROOT / folder).glob("*.cpp")):
             names = NAME.findall(path.read_text(encoding="utf-8"))
@@ -103,5 +103,5 @@ def breaches():
 
 if __name__ == "__main__":
     found = list(breaches())
-    print("\n".join(found) if found else "rooms and names: all as they should be")
+    print("\n".join(found) if found else "libraries and names: all as they should be")
     sys.exit(1 if found else 0)
