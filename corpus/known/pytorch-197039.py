@@ -3,7 +3,9 @@
 # signature: fd09ffad680a5276 v7 gradient aot_eager
 # signature: 06ea01815c18a4d8 v7 raises aot_eager_decomp_partition
 # pattern: kind=gradient; backend=aot_eager
+# pattern: kind=gradient; backend=inductor
 # pattern: kind=raises; backend=aot_eager_decomp_partition; frame=modified by an inplace operation
+# pattern: kind=raises; backend=inductor; frame=modified by an inplace operation
 # around: import torch._functorch.partitioners as _partitioners; _partitioners.solve_min_cut = (lambda f: lambda g, info, *more, **named: ([u.meta.__setitem__("recompute", _partitioners.CheckpointPolicy.MUST_SAVE) for n in g.find_nodes(op="placeholder") for u in n.users if info.is_required_fw(u) and isinstance(u.meta.get("val"), (torch.Tensor, tuple, list))], f(g, info, *more, **named))[1])(_partitioners.solve_min_cut)
 # here: 2.13.0, 2.15.0
 # state: open

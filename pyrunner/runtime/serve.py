@@ -95,6 +95,7 @@ def enter_child(folder, stack_descriptor, as_it_is):
 def handle(request):
     """Handles one request. If the runtime itself fails, the result is {"broken": sentence}."""
     try:
+        patched = load.patched(request.get("program", {}).get("source", ""))  # before the program can break Python
         if request["op"] == "run":
             ending = execute.run(request["program"], request["file"], request["run"])
             answer = {"outcome": {"role": request["run"]["role"], "ending": ending}}
@@ -106,7 +107,7 @@ def handle(request):
             ending, facts = profile.run(request["program"], request["file"], request["watched"],
                                         request["record"], request["noise_seed"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
-        answer["retire"] = process.restore(load.patched(request.get("program", {}).get("source", "")))
+        answer["retire"] = process.restore(patched)
         answer["lacked_compiler"] = process.lacked_compiler()
         return answer
     except (failures.Broken, Lacks) as broken:

@@ -52,7 +52,9 @@ def program():
     return os.wait4(pid=child(), options=0)[1], child() == os.wait3(options=0)[0], os.waitpid(child(), 0)[1]
 )";
   for (const RunRequest& request : {eager(), compiled("eager")}) {
-    const Observation seen = observe(source, request);
+    const Outcome outcome = run_one(source, request, Isolation::kFresh);
+    ASSERT_TRUE(std::holds_alternative<Finished>(outcome.ending)) << describe(outcome);
+    const Observation& seen = std::get<Finished>(outcome.ending).observation;
     ASSERT_FALSE(seen.calls.at(0).exception) << seen.calls[0].exception->message;
     for (std::size_t i : {0, 2}) EXPECT_EQ(out(seen, i).text, "0") << i;
     EXPECT_EQ(out(seen, 1).text, "True");

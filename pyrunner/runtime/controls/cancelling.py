@@ -46,7 +46,11 @@ def operands_before(function, arguments):
         return arguments
     writes = exactness.written_names(function)
     names = [argument.name for argument in eager.schema_of(function).arguments]
-    return tuple(item.clone() if name in writes else item for name, item in zip(names, arguments))
+    return tuple(_copied(item) if name in writes else item for name, item in zip(names, arguments))
+
+
+def _copied(item):
+    return [entry.clone() for entry in item] if isinstance(item, (list, tuple)) else item.clone()
 
 
 def add(function, arguments, keywords, made, generator):
@@ -60,10 +64,9 @@ def add(function, arguments, keywords, made, generator):
     if eager.schema_of(function).is_mutable and not is_sum:
         return
     given = results.named(function, arguments, keywords)
-    if isinstance(arguments[0], (list, tuple)):
-        if name in _NORMS:  # an operator of lists
-            for operand, result in zip(arguments[0], made):
-                _add_to_norm(name, operand, {"ord": given.get("ord")}, result, generator)
+    if isinstance(arguments[0], (list, tuple)):  # an operator of lists
+        for number, result in enumerate(made):
+            _add_to_entry(name, {key: _entry(item, number) for key, item in given.items()}, result, generator)
     elif name in _NORMS:
         _add_to_norm(name, arguments[0], given, made[0], generator)
     elif is_loss and _are_floats(made[0], arguments[0]):  # targets may be integers
@@ -75,6 +78,17 @@ def add(function, arguments, keywords, made, generator):
         _add_to_combination(name, given, made[0], generator)
     elif is_sum and _are_floats(made[0], *results.tensors(arguments)):
         _add_to_sum(name, _Sum(function, arguments, keywords), made[0], generator)
+
+
+def _entry(item, number):
+    return item[number] if isinstance(item, (list, tuple)) else item
+
+
+def _add_to_entry(name, given, result, generator):
+    if name in _NORMS:
+        _add_to_norm(name, given["self"], {"ord": given.get("ord")}, result, generator)
+    elif name in _COMBINE:
+        _add_to_combination(name, given, result, generator)
 
 
 class _Over:
@@ -167,9 +181,11 @@ def _add_to_sum(name, added, result, generator):
 def _add_to_combination(name, given, result, generator):
     if not _are_floats(result, *results.tensors(list(given.values()))):
         return
-    start, value = given["self"].abs(), abs(given.get("value", 1))
+    start, value = given["self"].abs(), given.get("value", given.get("scalars", 1))
+    value = 1 if isinstance(value, torch.Tensor) else abs(value)
     if name == "lerp":
-        terms = start + abs(given["weight"]) * (start + given["end"].abs())
+        end, weight = given.get("end", given.get("tensors1")), given.get("weight", given.get("weights"))
+        terms = start + abs(weight) * (start + end.abs())
     elif name == "addcmul":
         terms = start + value * (given["tensor1"] * given["tensor2"]).abs()
     else:

@@ -229,9 +229,12 @@ def _folders_of_libraries():
     return tuple(os.path.join(folder, "") for folder in found)
 
 
-def _of_a_library(module):
+def _of_a_library(name, module):
     file = getattr(module, "__file__", None)
-    return not isinstance(file, str) or file.startswith(baseline.libraries)
+    if isinstance(file, str):
+        return file.startswith(baseline.libraries)
+    spec = getattr(module, "__spec__", None)
+    return spec is None or spec.name == name  # under another name only a program puts it there
 
 
 def _restore_modules():
@@ -242,7 +245,7 @@ def _restore_modules():
     if moved:
         new = [name for name in sys.modules if name not in baseline.modules]
     for name in new:
-        if _of_a_library(sys.modules[name]):
+        if _of_a_library(name, sys.modules[name]):
             moved = True  # stays, because importing parts of torch twice breaks them
             continue
         module = sys.modules.pop(name)
