@@ -1,8 +1,10 @@
 # Dynamo: an argument that is passed as out= can't be resized once its size is dynamic.
 # link: https://github.com/pytorch/pytorch/issues/111580
+# signature: 282a62db4cc1059f v7 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=tried to directly modify sizes
-# pattern: kind=compiler_error; backend=eager; frame=later call
 # around: import torch._dynamo; torch._dynamo.config.automatic_dynamic_shapes = False
+# here: 2.13.0
+# gone: 2.15.0
 # state: open
 # A fake tensor of symbolic sizes can't be resized. In the first call all sizes are numbers, and the graph breaks.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -1,7 +1,9 @@
 # Dynamo: an argument whose rank changes in place, other than by a method called on its own name, breaks its guards.
 # link: https://github.com/pytorch/pytorch/issues/143889
-# pattern: kind=compiler_error; backend=eager; call=unsqueeze_
-# pattern: kind=compiler_error; backend=eager; call=squeeze_
+# signature: 8d99797d383dc18f v7 compiler_error eager
+# pattern: kind=compiler_error; backend=eager; frame=list index out of range; call=unsqueeze_
+# pattern: kind=compiler_error; backend=eager; frame=list index out of range; call=squeeze_
+# here: 2.13.0, 2.15.0
 # state: open
 # The guards on shapes are written for the new rank: IndexError. So for torch.Tensor.unsqueeze_(x, 0), and for the result of
 # an operator with out=x.
