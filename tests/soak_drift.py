@@ -1,6 +1,7 @@
 """./dev soak drift [--count SECONDS] [--first SEED]: a campaign of an hour on torch as users start it, two jobs and known
 bugs included, does not drift: what driver (by medians of sixths of the time) and warm processes hold at the end is at most
-10 % more than after the first sixth, the rate of the last sixth is at least 0.9 of the first, and nothing but the campaign's folder is left.
+10 % more than after the first sixth, the rate of the last sixth is at least 0.9 of the first, and nothing but the campaign's
+folder is left.
 
 The rate is tests with a verdict a second. What a test costs varies, so that the two sixths differ by chance as well: their
 standard errors are printed, and 0.9 counts as missed only if it is two of them away."""
