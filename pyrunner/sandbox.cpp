@@ -109,6 +109,12 @@ std::vector<sock_filter> filter_for(const Confinement& able) {
   refuse(filter, SYS_io_uring_setup, ENOSYS);
   // Older versions of Landlock don't see that a file is emptied by its name.
   if (able.files() && !able.truncation()) refuse(filter, SYS_truncate, EACCES);
+  // The limits of other processes, which prlimit(2) could set to nothing; 0 is the caller. Machines of torch are
+  // little-endian: the first half of an argument is its lower one.
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 3));
+  filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)));
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
   filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   return filter;
 }

@@ -155,7 +155,7 @@ class Run:
             values.redraw(calls, self.request["values_seed"])
         asked, device = self.request.get("precision", "native"), self.request.get("device", "cpu")
         if asked in ("float32", "float64") or device != "cpu":
-            calls, self.cast_again, natives = precision.cast(self.module, calls, asked, device)
+            calls, self.cast_again, natives = precision.cast(self.module, calls, asked, device, self.program["source"])
         if device != "cpu":
             self.moved_to = str(torch.get_default_device())
         if asked == "monte_carlo":

@@ -22,14 +22,22 @@ _OPERATE = {
     torch.nn.functional.gumbel_softmax, torch.rand_like, torch.randint_like, torch.randn_like,
 }
 _INITIALISE = "torch.nn.init"
+# How programs name the types that others are raised to.
+_WORDS = {
+    torch.float32: ("torch.float32", "torch.float)", "torch.float,", ".float("),
+    torch.float64: ("torch.float64", "torch.double", ".double("),
+    torch.complex64: ("torch.complex64", "torch.cfloat", ".cfloat("),
+    torch.complex128: ("torch.complex128", "torch.cdouble", ".cdouble("),
+}
 
 
 class Natives:
     """The types that tensors had before the cast, by the type that they have now."""
 
-    def __init__(self, up, default):
-        """`default`: torch's default type, before it is raised."""
+    def __init__(self, up, default, source=""):
+        """`default`: torch's default type, before it is raised. `source`: of the program."""
         self._up = up
+        self._named = {dtype for dtype, words in _WORDS.items() if any(word in source for word in words)}
         self._found = {}
         self.default = default
         self._usual = {up[dtype]: dtype for dtype in (default, default.to_complex()) if dtype in up}
@@ -40,6 +48,11 @@ class Natives:
 
     def of(self, dtype):
         return self._found.get(dtype) or self._usual.get(dtype, dtype)
+
+    def of_given(self, dtype):
+        """The same of a type that a call names. If the program's text doesn't have the raised type it has read it from a
+        tensor."""
+        return dtype if dtype in self._named else self.of(dtype)
 
     def down(self, item):
         """A tensor of a raised type in the type that it had; anything else as it is."""
@@ -68,16 +81,29 @@ def _initialises(function):
 def draw(function, arguments, keywords, natives, up):
     """The result of a function that draws() says to draw. `up`: the raised types, by the types that are raised."""
     if keywords.get("out") is not None:
-        return function(*arguments, **keywords)
+        return _drawn_into(function, arguments, keywords, natives, up)
     if function in _FILL or _initialises(function):
         return _filled(function, arguments, keywords, natives)
+    if keywords.get("dtype") is not None:
+        keywords = {**keywords, "dtype": natives.of_given(keywords["dtype"])}
     if _makes(function, arguments, keywords):
-        if keywords.get("dtype") is None:
-            keywords = {**keywords, "dtype": natives.default}
+        keywords = {"dtype": natives.default, **{name: item for name, item in keywords.items() if item is not None}}
         natives.note(keywords["dtype"])
     arguments = [natives.down(item) for item in arguments]
     result = function(*arguments, **{name: natives.down(item) for name, item in keywords.items()})
     return result.to(up.get(result.dtype, result.dtype)) if _is_floating(result) else result
+
+
+def _drawn_into(function, arguments, keywords, natives, up):
+    out = keywords["out"]
+    if not _is_floating(out) or out.layout is not torch.strided:
+        return function(*arguments, **keywords)
+    given = {name: item for name, item in keywords.items() if name != "out"}
+    if _makes(function, arguments, given):
+        given["dtype"] = natives.of(out.dtype)
+    made = draw(function, arguments, given, natives, up)
+    with torch.no_grad():
+        return out.resize_(made.shape).copy_(made)
 
 
 def _filled(function, arguments, keywords, natives):

@@ -46,6 +46,7 @@ class FreeChoices(mode.Mode):
     def run(self, function, arguments, keywords):
         with eager.DisableTorchFunction(), eager.below_autograd():
             arguments = _copied_operands(function, arguments, keywords)
+            arguments = numbers.convert_operand(function, arguments, keywords, self._drawn)
             shared = _writes_that_overlap(function, arguments)
             free_zeros = numbers.has_free_zeros(function, arguments)
         if shared:

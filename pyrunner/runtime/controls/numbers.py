@@ -7,8 +7,11 @@ import torch
 from ..compat import eager
 from . import exactness, results
 
-# Others have no arithmetic.
-_INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+# The wider unsigned types have no arithmetic: their bits are chosen as those of signed ones.
+_SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+_INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, *_SIGNED)
+# Convert their operand to the type that they are asked for before they compute.
+_CONVERT_FIRST = {"cumprod", "cumsum", "nansum", "prod", "sum"}
 
 
 def has_free_zeros(function, arguments):
@@ -45,6 +48,16 @@ def choose_again(function, arguments, keywords, result, free_zeros, negative, dr
         _convert_again(source, target, drawn)
 
 
+def convert_operand(function, arguments, keywords, drawn):
+    """The arguments, with the operand of an operator that would convert it to integers converted in another way."""
+    dtype = keywords.get("dtype")
+    if dtype not in _INTEGERS or exactness.bare_name(function) not in _CONVERT_FIRST or not results.has_floats(arguments[0]):
+        return arguments
+    converted = arguments[0].to(dtype)
+    _convert_again(arguments[0], converted, drawn)
+    return (converted, *arguments[1:])
+
+
 def _set_signs(tensor, free_zeros, negative):
     numbers = results.numbers(tensor)
     if numbers is None:
@@ -79,5 +92,8 @@ def _convert_again(source, target, drawn):
     held = (wide.trunc() >= float(limits.min)).logical_and_(wide < float(limits.max) + 1)
     free = held.logical_not_()
     if bool(free.any()):
-        other = torch.where(target == limits.max, limits.min, limits.max).to(target.dtype)
-        target.copy_(torch.where(free.logical_and_(drawn(free)), other, target))
+        is_unsigned = target.dtype in _SIGNED
+        bits = target.view(_SIGNED[target.dtype]) if is_unsigned else target
+        least, most = (0, -1) if is_unsigned else (limits.min, limits.max)
+        other = torch.where(bits == most, least, most).to(bits.dtype)
+        bits.copy_(torch.where(free.logical_and_(drawn(free)), other, bits))

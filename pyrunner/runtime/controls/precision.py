@@ -38,14 +38,14 @@ _METHODS = {
 }
 
 
-def cast(module, calls, precision="native", device="cpu"):
+def cast(module, calls, precision="native", device="cpu", source=""):
     """Casts and moves the arguments of the calls, and, in place in `module`, the file's global tensors, containers,
     modules, attributes and defaults of parameters. Sets torch's default dtype and device accordingly. Returns the calls, a
     function that casts the file's globals once more, for use after code has set them anew, and the types that were cast
-    (drawing.Natives)."""
+    (drawing.Natives). `source`: of the program."""
     up = _UP.get(precision, {})
     default = torch.get_default_dtype()
-    casting = _Casting(up, torch.device(device), drawing.Natives(up, default))
+    casting = _Casting(up, torch.device(device), drawing.Natives(up, default, source))
     with eager.DisableTorchFunction():
         calls = [casting.value(call) for call in calls]
     casting.globals(module)
