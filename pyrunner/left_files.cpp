@@ -19,10 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostFiles = 100'000;
-// A look ends early where a folder is removed meanwhile, as compilers remove theirs: then it is made again. A folder
-// that is closed ends each of them.
-constexpr int kLooks = 20;
-constexpr useconds_t kBetweenLooks = 1000;
 
 struct PlainFile {
   Descriptor file;
@@ -53,6 +49,12 @@ void open_folders(const fs::path& top) {
   }
 }
 
+bool has_closed_folder(const std::string& top) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(top, error), end; !error && at != end;) at.increment(error);
+  return error == std::errc::permission_denied;
+}
+
 }  // namespace
 
 std::size_t left_size(const std::string& path) { return open_plain(path, O_RDONLY).size; }
@@ -81,13 +83,10 @@ void bound_left(const std::string& path, std::size_t most) {
 
 bool fills(const std::string& folder, std::int64_t bytes) {
   const auto most = static_cast<std::uintmax_t>(bytes);
-  for (int look = 0; look < kLooks; ++look) {
-    const FolderSize size = size_of_folder(folder, most, kMostFiles);
-    if (size.bytes > most || size.entries > kMostFiles) return true;
-    if (size.whole) return false;
-    usleep(kBetweenLooks);
-  }
-  return true;
+  const FolderSize size = size_of_folder(folder, most, kMostFiles);
+  if (size.bytes > most || size.entries > kMostFiles) return true;
+  // A look also ends early where a folder is removed meanwhile, as compilers remove theirs: the next one tells more.
+  return !size.whole && has_closed_folder(folder);
 }
 
 void remove_left(const std::string& folder) {

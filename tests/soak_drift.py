@@ -129,7 +129,8 @@ def soak(seconds=3600, seed=1, jobs=2):
     work = tempfile.mkdtemp(prefix="jitprobe-drift-")
     campaign, temporary = f"{work}/campaign", pathlib.Path(work, "temporary")
     temporary.mkdir()
-    command = [JITPROBE, "fuzz", "--time", f"{seconds}s", "--jobs", jobs, "--seed", seed, "--stats", "--json", "--campaign", campaign]
+    command = [JITPROBE, "fuzz", "--time", f"{seconds}s", "--jobs", jobs, "--seed", seed, "--stats", "--json",
+               "--campaign", campaign]
     begun = time.monotonic()
     with open(f"{work}/out.txt", "w") as out, open(f"{work}/err.txt", "w") as err:
         driver = subprocess.Popen(list(map(str, command)), stdout=out, stderr=err, env=os.environ | {"TMPDIR": str(temporary)})
