@@ -8,7 +8,9 @@ namespace jp::campaign {
 namespace {
 
 constexpr const char* kQuestion = "is_compiling";
-constexpr const char* kTold = R"(exec("import torch\ntorch.compiler.is_compiling = lambda: True", {}))";
+// What the program would compile by itself runs as it is: otherwise a bug of the compiler would count as the program's.
+constexpr const char* kTold = R"(exec("import torch\ntorch.compiler.is_compiling = lambda: True\n)"
+                              R"(torch.compile = lambda f=None, **options: (lambda g: g) if f is None else f", {}))";
 
 }  // namespace
 
