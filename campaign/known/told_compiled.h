@@ -6,8 +6,8 @@
 
 namespace jp::campaign {
 
-/// Whether eager shows something else when it is told that it is compiled, and compiles nothing. Two eager runs of a program that asks; no
-/// run of any other.
+/// Whether eager shows something else when it is told that it is compiled, and compiles nothing. Two eager runs of a
+/// program that asks; no run of any other.
 bool depends_on_being_compiled(pyrunner::Runner& runner, const Program& program);
 
 }  // namespace jp::campaign
