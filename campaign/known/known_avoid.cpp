@@ -58,12 +58,6 @@ UnderAvoid under_switch(pyrunner::Runner& runner, const oracle::Oracle& oracle, 
   return read(program, judge_alone(runner, with_switch(oracle, name), program, options));
 }
 
-}  // namespace
-
-bool is_switch(const std::string& avoid) { return avoid.starts_with(kSwitch); }
-
-namespace {
-
 // The program and, where it is compared with a seed, that seed, both with the line.
 struct WithLine {
   Program program;
@@ -82,6 +76,8 @@ Result<WithLine> changed_by(const Program& program, const oracle::PlanOptions& o
 }
 
 }  // namespace
+
+bool is_switch(const std::string& avoid) { return avoid.starts_with(kSwitch); }
 
 bool same_in_eager(const Program& program, const Outcome& one, const Outcome& other) {
   const oracle::Judgement judgement =

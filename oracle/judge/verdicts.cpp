@@ -129,6 +129,14 @@ std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& pa
   return other ? other : one;
 }
 
+// What one of the two runs under test lost and the other did not.
+std::optional<Verdict> judge_lost_children(const Runs& runs, const PairOfPairs& pairs) {
+  std::optional<Verdict> one = judge_children(runs, pairs.one);
+  std::optional<Verdict> other = judge_children(runs, pairs.other);
+  if (one && other && one->differences.front().observed == other->differences.front().observed) return std::nullopt;
+  return one ? one : other;
+}
+
 }  // namespace
 
 Verdict verdict_of(Verdict::Kind kind, RuleName rule, std::string reason) {
@@ -193,18 +201,6 @@ std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides) {
   }
   return std::nullopt;
 }
-
-namespace {
-
-// What one of the two runs under test lost and the other did not.
-std::optional<Verdict> judge_lost_children(const Runs& runs, const PairOfPairs& pairs) {
-  std::optional<Verdict> one = judge_children(runs, pairs.one);
-  std::optional<Verdict> other = judge_children(runs, pairs.other);
-  if (one && other && one->differences.front().observed == other->differences.front().observed) return std::nullopt;
-  return one ? one : other;
-}
-
-}  // namespace
 
 Judgement judge_pair(const Runs& runs, const Sides& sides) {
   if (auto broken = judge_broken(runs)) return *broken;

@@ -42,7 +42,7 @@ _PART = 1024
 def operands_before(function, arguments):
     """The arguments, with a copy of an operand that the operator adds to and writes into: what was added up must still be
     there afterwards."""
-    if not exactness.adds_up(function) and exactness.bare_name(function) not in _COMBINE:
+    if not _adds(function):
         return arguments
     writes = exactness.written_names(function)
     names = [argument.name for argument in eager.schema_of(function).arguments]
@@ -57,38 +57,32 @@ def add(function, arguments, keywords, made, generator):
     """Moves the elements of what the operator made or wrote that cancelled, or are sums of many, by units of their terms.
     `arguments`: as operands_before() gave them."""
     name = exactness.bare_name(function)
-    is_loss, is_sum = exactness.is_loss(function), exactness.adds_up(function)
-    is_sum = is_sum or name in _COMBINE
+    is_loss, is_sum = exactness.is_loss(function), _adds(function)
     if not (is_loss or is_sum or name in _VARIANCES or name in _NORMS):
         return
     if eager.schema_of(function).is_mutable and not is_sum:
         return
     given = results.named(function, arguments, keywords)
-    if isinstance(arguments[0], (list, tuple)):  # an operator of lists
+    if name in _NORMS or name in _COMBINE:
+        add_to = _add_to_norm if name in _NORMS else _add_to_combination
         for number, result in enumerate(made):
-            _add_to_entry(name, {key: _entry(item, number) for key, item in given.items()}, result, generator)
-    elif name in _NORMS:
-        _add_to_norm(name, arguments[0], given, made[0], generator)
+            add_to(name, _entry(given, number), result, generator)
+    elif isinstance(arguments[0], (list, tuple)):
+        return
     elif is_loss and _are_floats(made[0], arguments[0]):  # targets may be integers
         terms = _terms_of_loss(function, arguments, keywords)
         _move_many(name, [terms], made[0], generator, _Over(terms, {}))
     elif name in _VARIANCES and _are_floats(made[0], arguments[0]):
         _add_to_variance(name, arguments[0], given, made, generator)
-    elif name in _COMBINE:
-        _add_to_combination(name, given, made[0], generator)
     elif is_sum and _are_floats(made[0], *results.tensors(arguments)):
         _add_to_sum(name, _Sum(function, arguments, keywords), made[0], generator)
 
 
-def _entry(item, number):
-    return item[number] if isinstance(item, (list, tuple)) else item
-
-
-def _add_to_entry(name, given, result, generator):
-    if name in _NORMS:
-        _add_to_norm(name, given["self"], {"ord": given.get("ord")}, result, generator)
-    elif name in _COMBINE:
-        _add_to_combination(name, given, result, generator)
+def _entry(given, number):
+    """The arguments of one entry, if the operator is one of lists."""
+    if not isinstance(given["self"], (list, tuple)):
+        return given
+    return {key: item[number] if isinstance(item, (list, tuple)) else item for key, item in given.items()}
 
 
 class _Over:
@@ -153,7 +147,17 @@ def _are_floats(*items):
     return all(map(results.has_floats, items))
 
 
-def _add_to_norm(name, operand, given, result, generator):
+def _adds(function):
+    return exactness.adds_up(function) or exactness.bare_name(function) in _COMBINE
+
+
+def _adds_to_operand(name):
+    """Of a sum of products: whether these are added to the first operand."""
+    return name.startswith(("add", "badd"))
+
+
+def _add_to_norm(name, given, result, generator):
+    operand = given["self"]
     if given.get("ord", given.get("p")) in (0, math.inf, -math.inf):  # orders that add nothing up
         return
     if _are_floats(result, operand):
@@ -176,7 +180,7 @@ def _add_to_sum(name, added, result, generator):
     terms = added.sizes()
     if terms.shape != result.shape or _is_exact(operands, lambda: terms, _is_wide(terms)):
         return
-    _move_sum(result, terms, generator, parts=name.startswith(("add", "badd")))
+    _move_sum(result, terms, generator, parts=_adds_to_operand(name))
     _move_many(name, operands, result, generator, _Over(operands[0], added.given))
 
 
@@ -235,7 +239,7 @@ def _terms_of_each(name, operands, result):
         return operands[0].numel() // max(result.numel(), 1)
     if name == "convolution":
         return operands[1][0].numel()
-    first = operands[1 if name.startswith(("add", "badd")) else 0]
+    first = operands[1 if _adds_to_operand(name) else 0]
     return first.shape[-1] if first.dim() else 1
 
 
