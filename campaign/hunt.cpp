@@ -64,10 +64,10 @@ JudgedProgram judged_alone(pyrunner::Runner& runner, const TestCase& test, const
 
 // Mutations that ask torch.compiler.is_compiling() have the program give the same either way. A further mutation of one
 // of its branches may change that. What people write in their files is judged as it is.
-bool made_to_differ(pyrunner::Runner& runner, const Program& program) {
+bool made_to_differ(pyrunner::Runner& runner, const Program& program, const JudgedProgram& judged) {
   const Lineage& lineage = program.lineage();
   return lineage.seed.origin != Seed::Origin::kFile && !lineage.steps.empty() &&
-         depends_on_being_compiled(runner, program);
+         depends_on_being_compiled(runner, program, &judged);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ Hunted hunt(pyrunner::Runner& runner, const TestCase& test, const std::string& s
     hunted.judged = judged_alone(runner, test, hunted.judged);
     hunted.only_in_batch = hunted.judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition.reached();
   }
-  if (diverges(hunted.judged) && made_to_differ(runner, test.program))
+  if (diverges(hunted.judged) && made_to_differ(runner, test.program, hunted.judged))
     hunted.judged.verdict = oracle::verdict_of(Verdict::Kind::kUnstable, "other_choices",
                                                "eager shows something else when it is told that it is compiled");
   hunted.verdict = hunted.judged.verdict;

@@ -7,7 +7,8 @@
 namespace jp::campaign {
 
 /// The judgement on the lowest backend of the ladder that shows the same kind of difference as `first`, which was made
-/// on `options.backend`; `first` itself if there is none, or if the backend is not on the ladder.
+/// on `options.backend`; `first` itself if there is none, or if the backend is not on the ladder. Its outcomes
+/// of runs that compile nothing count for each backend.
 JudgedProgram attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                         const oracle::PlanOptions& options, JudgedProgram first);
 

@@ -81,9 +81,9 @@ JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, cons
 }
 
 JudgedProgram judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                          oracle::PlanOptions options) {
+                          oracle::PlanOptions options, const std::vector<Outcome>& known) {
   options.full = true;
-  return judge(runner, oracle, program, options, pyrunner::Isolation::kFresh);
+  return judge(runner, oracle, program, options, pyrunner::Isolation::kFresh, Eagerness::kAll, known);
 }
 
 }  // namespace jp::campaign

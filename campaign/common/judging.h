@@ -42,8 +42,8 @@ JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, cons
                     const oracle::PlanOptions& options, pyrunner::Isolation isolation,
                     Eagerness eagerness = Eagerness::kAll, const std::vector<Outcome>& known = {});
 
-/// Each planned run in a fresh process, eager twice.
+/// Each planned run in a fresh process, eager twice; but for those whose outcomes in such processes are `known`.
 JudgedProgram judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                          oracle::PlanOptions options);
+                          oracle::PlanOptions options, const std::vector<Outcome>& known = {});
 
 }  // namespace jp::campaign

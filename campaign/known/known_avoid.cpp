@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "campaign/common/changed_runs.h"
+#include "campaign/known/as_before.h"
 #include "campaign/known/known_form.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/source.h"
@@ -87,19 +88,26 @@ bool same_in_eager(const Program& program, const Outcome& one, const Outcome& ot
 }
 
 UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                       const oracle::PlanOptions& options, const std::string& avoid) {
+                       const oracle::PlanOptions& options, const std::string& avoid, const JudgedProgram* before) {
   if (is_switch(avoid)) return under_switch(runner, oracle, program, options, avoid.substr(kSwitch.size()));
   const Result<WithLine> changed = changed_by(program, options, avoid);
   if (!changed.ok()) return {Kind::kUnjudged, changed.error().message};
   const auto& [mended, own] = changed.value();
-  const UnderAvoid shown = read(mended, judge_alone(runner, oracle, mended, own));
+  UnderAvoid shown = read(mended, before ? judge_alone(runner, AsBefore(oracle, *before), mended, own)
+                                         : judge_alone(runner, oracle, mended, own));
+  if (before && shown.kind == Kind::kDiverges && AsBefore(oracle, *before).are_same(shown.judged.outcomes)) {
+    shown.unchanged = true;
+    shown.judged.signature = before->signature;
+    return shown;
+  }
   if (shown.kind == Kind::kDiverges && fails_itself(shown.judged, avoid))
     return {Kind::kUnjudged, fmt::format("the line '{}' fails itself", avoid)};
   const RunRequest* request = oracle::plain_run(shown.judged.plan);
   const Outcome* with = request ? oracle::outcome_of(shown.judged.outcomes, request->role) : nullptr;
   if (shown.kind == Kind::kUnjudged || !with) return shown;
-  const std::vector<Outcome> without = runner.run(program, {*request}, pyrunner::Isolation::kFresh);
-  if (!same_in_eager(program, without.front(), *with))
+  const Outcome* kept = before ? oracle::outcome_of(before->outcomes, request->role) : nullptr;
+  const Outcome without = kept ? *kept : runner.run(program, {*request}, pyrunner::Isolation::kFresh).front();
+  if (!same_in_eager(program, without, *with))
     return {Kind::kUnjudged, fmt::format("the line '{}' changes what eager gives", avoid)};
   return shown;
 }

@@ -22,6 +22,8 @@ struct UnderAvoid {
   /// The program that was judged, with the line in it, and how; nothing if the line can't be inserted.
   std::optional<Program> program = std::nullopt;
   JudgedProgram judged = {};
+  /// Whether all planned runs show what they showed without the line; then `judged` has the verdict of then.
+  bool unchanged = false;
 };
 
 /// Whether two eager runs of the program give the same, as eager and compiled ones are compared.
@@ -31,9 +33,11 @@ bool same_in_eager(const Program& program, const Outcome& one, const Outcome& ot
 bool is_switch(const std::string& avoid);
 
 /// Judges the program again, alone, with that line of Python in front (or several, parted by ends of lines), or with
-/// that switch of the backend ("switch NAME").
+/// that switch of the backend ("switch NAME"). `before`, if there is one: the program without the line, judged alone,
+/// which diverges. Where the line changes nothing of it, no control runs are made again.
 UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                       const oracle::PlanOptions& options, const std::string& avoid);
+                       const oracle::PlanOptions& options, const std::string& avoid,
+                       const JudgedProgram* before = nullptr);
 
 /// needed_lines() of a program, each question one judgement under those lines.
 std::vector<BugLine> needed_lines(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,

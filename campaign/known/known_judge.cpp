@@ -234,8 +234,8 @@ Explained KnownJudge::explain(pyrunner::Runner& runner, const oracle::Oracle& or
     if (one && own.backend != lowest && !helps(runner, *lines.front().bug, lines.front().text, own.backend))
       own.backend = lowest;
     if (runner.given_up()) return {};
-    UnderAvoid under = under_avoid(runner, oracle, shown.program, own, text_of(lines));
-    if (!one || under.kind != UnderAvoid::Kind::kDiverges) return under;
+    UnderAvoid under = under_avoid(runner, oracle, shown.program, own, text_of(lines), &shown.judged);
+    if (under.unchanged || !one || under.kind != UnderAvoid::Kind::kDiverges) return under;
     // Under a line that doesn't mend its own bug on this torch anything may diverge.
     if (!helps(runner, *lines.front().bug, lines.front().text, own.backend)) return {};
     under.judged = attribute(runner, oracle, *under.program, plan_options_of(under.judged.plan), under.judged);

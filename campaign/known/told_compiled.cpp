@@ -3,6 +3,7 @@
 #include "campaign/known/known_avoid.h"
 #include "campaign/known/known_form.h"
 #include "core/among.h"
+#include "oracle/judge/compared_runs.h"
 
 namespace jp::campaign {
 namespace {
@@ -14,14 +15,16 @@ constexpr const char* kTold = R"(exec("import torch\ntorch.compiler.is_compiling
 
 }  // namespace
 
-bool depends_on_being_compiled(pyrunner::Runner& runner, const Program& program) {
+bool depends_on_being_compiled(pyrunner::Runner& runner, const Program& program, const JudgedProgram* judged) {
   if (!contains(program.source(), kQuestion)) return false;
   const Result<Program> told = with_line(program, kTold);
   if (!told.ok()) return false;
-  const RunRequest plain{.role = "eager"};
-  const std::vector<Outcome> one = runner.run(program, {plain}, pyrunner::Isolation::kFresh);
-  const std::vector<Outcome> other = runner.run(told.value(), {plain}, pyrunner::Isolation::kFresh);
-  return !same_in_eager(program, one.front(), other.front());
+  const RunRequest* planned = judged ? oracle::plain_run(judged->plan) : nullptr;
+  const Outcome* known = planned ? oracle::outcome_of(judged->outcomes, planned->role) : nullptr;
+  const RunRequest eager = known ? *planned : RunRequest{.role = "eager"};
+  const Outcome one = known ? *known : runner.run(program, {eager}, pyrunner::Isolation::kFresh).front();
+  const Outcome other = runner.run(told.value(), {eager}, pyrunner::Isolation::kFresh).front();
+  return !same_in_eager(program, one, other);
 }
 
 }  // namespace jp::campaign
