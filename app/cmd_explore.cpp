@@ -50,7 +50,7 @@ Result<explore::Opened> opened(const Options& options) {
     found.campaign = options.campaign;
   }
   if (options.what.empty()) return found;
-  if (!std::filesystem::exists(options.what)) {
+  if (std::error_code unknown; !std::filesystem::exists(options.what, unknown) && !unknown) {
     Result<std::string> folder = campaign_folder(options.campaign);
     if (!folder.ok()) return Error{fmt::format("there is no file {}, and {}", options.what, folder.error().message)};
     return explore::open_finding(folder.value(), options.what);

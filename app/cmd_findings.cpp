@@ -66,6 +66,7 @@ struct DeferredReductions {
 void print_table(const std::vector<report::FindingRow>& rows) {
   std::map<std::string, std::map<std::string, int>> counts;
   for (const report::FindingRow& row : rows) {
+    if (row.status != status_name(Finding::Status::kConfirmed)) continue;
     const Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
     ++counts[report::component(signature)][report::effect(signature)];
   }

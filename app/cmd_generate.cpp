@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -123,12 +124,21 @@ Result<Maker> maker_of(const Options& options) {
   });
 }
 
+/// The seed of the first program; the number of the first one in a table.
+Result<std::uint64_t> first_seed(const Options& options) {
+  const std::uint64_t first = options.seed ? *options.seed : options.from == "generated" ? fresh_seed() : 0;
+  if (options.count - 1 <= std::numeric_limits<std::uint64_t>::max() - first) return first;
+  return Error{fmt::format("there are no {} seeds from {} on: take a smaller --seed", options.count, first)};
+}
+
 int print_metrics(const Options& options) {
   if (options.from != "generated" || options.broken) return cannot({"--metrics goes with generated programs only"});
   Result<seedgen::GenerateOptions> generate = generate_options(options);
   if (!generate.ok()) return cannot(generate.error());
-  const seedgen::Metrics metrics = answers::measure_seeds(options.seed ? *options.seed : fresh_seed(), options.count,
-                                                          generate.value(), graphs_of(options, generate.value()));
+  Result<std::uint64_t> first = first_seed(options);
+  if (!first.ok()) return cannot(first.error());
+  const seedgen::Metrics metrics =
+      answers::measure_seeds(first.value(), options.count, generate.value(), graphs_of(options, generate.value()));
   put("{}", options.json ? codec::text(answers::json_of(metrics)) + "\n" : answers::render(metrics));
   return kDidItsWork;
 }
@@ -143,9 +153,11 @@ int write_graphs(const Options& options) {
   Result<seedgen::GenerateOptions> generate = generate_options(options);
   if (!generate.ok()) return cannot(generate.error());
   if (Status made = make_out(options.out); !made.ok()) return cannot(made.error());
-  const std::uint64_t first = options.seed ? *options.seed : fresh_seed();
+  Result<std::uint64_t> first = first_seed(options);
+  if (!first.ok()) return cannot(first.error());
   const answers::GraphMaker make = graphs_of(options, generate.value());
-  for (std::uint64_t seed = first; seed < first + options.count; ++seed) {
+  for (std::uint64_t i = 0; i < options.count; ++i) {
+    const std::uint64_t seed = first.value() + i;
     const codec::StoredGraph stored{
         .graph = make(seed), .seed = seed, .generator_version = seedgen::kGeneratorVersion, .texts = nullptr};
     const std::string text = codec::text(codec::to_json(stored)) + "\n";
@@ -169,8 +181,9 @@ int run(const Options& options) {
   if (options.as == "graph") return write_graphs(options);
   Result<Maker> maker = maker_of(options);
   if (!maker.ok()) return cannot(maker.error());
-  const bool generated = options.from == "generated";
-  std::uint64_t first = options.seed ? *options.seed : generated ? fresh_seed() : 0;
+  Result<std::uint64_t> begin = first_seed(options);
+  if (!begin.ok()) return cannot(begin.error());
+  const std::uint64_t first = begin.value();
   bool to_folder = options.out != "-";
   if (Status made = make_out(options.out); !made.ok()) return cannot(made.error());
   codec::Json rows = codec::Json::array();

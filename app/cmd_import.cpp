@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "app/command.h"
@@ -83,12 +84,30 @@ int import_models(const Options& options, const std::vector<std::string>& files)
   return cannot({fmt::format("importing ended with status {}", status.value())});
 }
 
+/// An Error if a file would be written over one that is imported, or two into one place.
+Status check_targets(const Options& options) {
+  if (options.out == "-") return Done{};
+  std::map<std::string, std::string> files;  // by what is written of them
+  std::error_code error;
+  for (const std::string& file : options.files) {
+    const std::string target = fs::path(target_of(file, options.out)).lexically_normal().string();
+    if (const auto [other, fresh] = files.emplace(target, file); !fresh)
+      return Error{fmt::format("{} and {} would both be written to {}: import them into folders of their own",
+                               other->second, file, target)};
+    for (const std::string& other : options.files)
+      if (fs::equivalent(other, target, error))
+        return Error{fmt::format("{} would be overwritten: name another place with --out", other)};
+  }
+  return Done{};
+}
+
 int run(const Options& options) {
   std::error_code error;
   if (options.files.size() > 1 && !options.out.ends_with('/') && !fs::is_directory(options.out, error))
     return cannot({"several files need a folder for their programs: name one with --out FOLDER/"});
   if (options.out.ends_with('/'))
     if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
+  if (Status can = check_targets(options); !can.ok()) return cannot(can.error());
   std::vector<std::string> models;
   for (const std::string& file : options.files) {
     if (!is_graph(file))

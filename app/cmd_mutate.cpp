@@ -208,21 +208,25 @@ class MutateCommand : public Command {
         ->capture_default_str()
         ->check(CLI::IsMember({"bitwise", "rounding", "variation"}));
     add_flags(*command, options->drawn);
-    command->add_option("--donor", options->donor, "a program file that splice takes statements from");
-    command->add_flag("--diff", options->diff, "print the difference instead of the program")->excludes(list);
+    CLI::Option* donor =
+        command->add_option("--donor", options->donor, "a program file that splice takes statements from");
+    CLI::Option* diff =
+        command->add_flag("--diff", options->diff, "print the difference instead of the program")->excludes(list);
     CLI::Option* lineage = command
                                ->add_option("--lineage", options->lineage,
                                             "print the steps, one a line; with a FILE of such lines make them first")
                                ->type_name("[FILE]")
                                ->expected(0, 1)
                                ->excludes(list);
-    command->add_flag("--check", options->check, "check in eager whether the promised exactness holds; exit 1 if not")
-        ->excludes(list);
-    command->add_flag("--json", options->json, "sites or program as JSON");
+    CLI::Option* check =
+        command
+            ->add_flag("--check", options->check, "check in eager whether the promised exactness holds; exit 1 if not")
+            ->excludes(list);
+    CLI::Option* json = command->add_flag("--json", options->json, "sites or program as JSON");
     command
         ->add_flag("--interactive", options->interactive,
                    "mutate step by step: commands from the terminal or a pipe (help lists them)")
-        ->excludes(list, apply, random, lineage);
+        ->excludes(list, apply, random, lineage, donor, diff, check, json);
     command->callback([=, &exit_code] {
       options->print_lineage = !lineage->empty() && options->lineage.empty();
       if (!options->list && !options->interactive && apply->empty() && random->empty() && options->lineage.empty())

@@ -176,14 +176,14 @@ class RecheckCommand : public Command {
             ->excludes("--python")
             ->excludes("--campaign")
             ->excludes("--json");
+    CLI::Option* limit = command->add_option("--limit", options->limit, "seconds for each file");
+    limit->capture_default_str()->check(CLI::PositiveNumber);
+    signatures->excludes(limit);
     command
         ->add_option("--backend", options->backends,
                      "with --signatures: judge on this backend, as fuzz takes it, instead; may be repeated")
         ->needs(signatures)
         ->allow_extra_args(false);
-    command->add_option("--limit", options->limit, "seconds for each file")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }
 };

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -54,7 +55,12 @@ struct Options {
   bool in_any_way = false;
   bool only_steps = false;
   bool json = false;
+  std::vector<std::string> of_files;  // the flags that were given of those that a finding has no use for
 };
+
+/// Flags that say what a program file is, and how it is judged.
+constexpr std::array kOfFiles = {"--backend", "--entry",   "--inputs",   "--lineage", "--oracle",      "--report",
+                                 "--device",  "--threads", "--switches", "--against", "--no-gradients"};
 
 /// What is to be reduced, and how to judge it.
 struct Target {
@@ -77,6 +83,7 @@ struct Report {
   std::optional<report::Intermediate> first_wrong;
   double seconds = 0;
   std::vector<std::string> others;
+  bool resumable = false;  // whether what was asked so far is kept
 };
 
 codec::Json json_of(const Report& report) {
@@ -116,7 +123,9 @@ std::string sentence_of(const Report& report) {
   if (!report.piece.mutations.empty()) text += fmt::format("; mutations: {}", fmt::join(report.piece.mutations, ", "));
   if (report.first_wrong)
     text += fmt::format("; first wrong: {}, line {}", report.first_wrong->words, report.first_wrong->line);
-  if (!report.piece.finished) text += "; stopped before the end: run it again to continue";
+  if (!report.piece.finished)
+    text += report.resumable ? "; stopped before the end: run it again to continue"
+                             : "; stopped before the end: with --out FILE it could be continued";
   if (!report.piece.verified) text += "; not verified: it was stopped before the result was judged in full";
   return text;
 }
@@ -142,14 +151,13 @@ std::optional<report::Intermediate> first_wrong(RunnerPool& pool, const Finding&
 }
 
 /// Writes files for programs that diverge in other ways: findings of their own.
-std::vector<std::string> write_others(const Piece& piece, const std::string& folder) {
+Result<std::vector<std::string>> write_others(const Piece& piece, const std::string& folder) {
   std::vector<std::string> written;
   if (folder.empty()) return written;
-  std::error_code ignored;
-  std::filesystem::create_directories(folder, ignored);
   for (const auto& [id, program] : piece.others) {
     std::string path = (std::filesystem::path(folder) / (id + ".py")).string();
-    if (write_file(path, program.source()).ok()) written.push_back(std::move(path));
+    if (Status done = write_file(path, program.source()); !done.ok()) return done.error();
+    written.push_back(std::move(path));
   }
   return written;
 }
@@ -249,6 +257,8 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   if (piece.finished && piece.verified) reducing.forget();
 
   const double took = watch.seconds();
+  Result<std::vector<std::string>> others = write_others(piece, options.others);
+  if (!others.ok()) return cannot(others.error());
   std::optional<Finding> small;
   if (!stop_condition.asked())
     small = reduced_finding(*pool.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
@@ -257,7 +267,8 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
                       small ? small->signature : piece.signature,
                       small ? first_wrong(*pool.value(), *small) : std::nullopt,
                       took,
-                      write_others(piece, options.others)};
+                      std::move(others).value(),
+                      target.finding || !options.out.empty()};
   if (options.json)
     put("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())
@@ -299,6 +310,8 @@ Result<Program> program_of(const Options& options) {
 
 /// A finding is judged as its plan says. The campaign is locked until the command ends.
 Result<Target> target_of_finding(const Options& options) {
+  if (!options.of_files.empty())
+    return Error{fmt::format("a finding is reduced as it was found: leave out {}", fmt::join(options.of_files, ", "))};
   Result<std::string> folder = campaign_folder(options.campaign);
   if (!folder.ok()) return folder.error();
   auto store = report::Store::open(folder.value());
@@ -339,6 +352,8 @@ int run(const Options& options) {
   if (!target.ok()) return cannot(target.error());
   Result<mutate::Parsed> parsed = mutate::parse(target.value().program);
   if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
+  if (!options.others.empty())
+    if (Status made = make_folder(options.others); !made.ok()) return cannot(made.error());
   const Program* own = target.value().finding ? nullptr : &target.value().program;
   if (Status fits = fits_reduction(options.out, own); !fits.ok()) return cannot(fits.error());
   return run_with(options, target.value(), parsed.value(), seconds.value());
@@ -389,7 +404,11 @@ class ReduceCommand : public Command {
     command->add_flag("--only-steps", options->only_steps,
                       "drop and simplify steps, and leave the text as they make it");
     command->add_flag("--json", options->json, "the result with its figures as one JSON object");
-    command->callback([options, &exit_code] { exit_code = run(*options); });
+    command->callback([=, &exit_code] {
+      for (const char* flag : kOfFiles)
+        if (command->count(flag) > 0) options->of_files.emplace_back(flag);
+      exit_code = run(*options);
+    });
   }
 };
 

@@ -117,7 +117,10 @@ int main(int argc, char** argv) {
   // A closed output pipe is no reason to die in the middle of a campaign's commit.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    // Little output is written only now.
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    throw std::system_error(errno, std::generic_category(), "standard output can't be written");
   } catch (const std::system_error& error) {
     if (error.code() == std::errc::broken_pipe) return jp::app::kCannot;  // nobody is left to tell
     fmt::print(stderr, "jitprobe: {}\n", error.what());

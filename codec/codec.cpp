@@ -206,8 +206,10 @@ std::string text(Json json, int indent) {
 }
 
 Result<Json> parse_text(std::string_view text) {
+  JsonBuilder builder(kMostNested);
+  if (!Json::sax_parse(text.begin(), text.end(), &builder)) return Error{"this is no JSON text: " + builder.error()};
   return guarded("JSON text", [&] {
-    Json json = Json::parse(text.begin(), text.end());
+    Json json = builder.take();
     binaries_from_text(json);
     return json;
   });

@@ -83,7 +83,9 @@ Result<codec::Json> read_json(const std::string& path) {
   Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   Result<codec::Json> json = codec::parse_text(text.value());
-  return json.ok() ? json : Error{fmt::format("{} is damaged: {}", path, json.error().message)};
+  if (!json.ok()) return Error{fmt::format("{} is damaged: {}", path, json.error().message)};
+  if (!json.value().is_object()) return Error{fmt::format("{} is damaged: it holds no object", path)};
+  return json;
 }
 
 std::optional<std::pair<std::uint64_t, std::string>> numbered(const std::string& name) {

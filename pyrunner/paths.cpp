@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "core/own_program.h"
 
@@ -47,13 +50,28 @@ std::optional<fs::path> find_above(const std::vector<std::string>& candidates) {
   return std::nullopt;
 }
 
-// The worker of the project's own venv has a folder named by a hash: any one will do if nobody says which.
-std::optional<fs::path> any_worker(const fs::path& root) {
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// The one that was built for this Python's venv, beside which `./dev build` keeps the venv's settings; if there is
+// none, the first by name.
+std::optional<fs::path> built_worker(const fs::path& root, const fs::path& python) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(root / "build/workers", error)) {
-    if (is_there(entry.path() / "jitprobe-worker")) return entry.path() / "jitprobe-worker";
-  }
-  return std::nullopt;
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(root / "build/workers", error))
+    if (is_there(entry.path() / "jitprobe-worker")) folders.push_back(entry.path());
+  if (folders.empty()) return std::nullopt;
+  std::sort(folders.begin(), folders.end());
+  const auto without_end = [](std::string text) { return text.substr(0, text.find_last_not_of('\n') + 1); };
+  const std::string wanted = without_end(text_of(python.parent_path().parent_path() / "pyvenv.cfg"));
+  const auto own = std::find_if(folders.begin(), folders.end(), [&](const fs::path& folder) {
+    return !wanted.empty() && without_end(text_of(folder / "pyvenv.cfg")) == wanted;
+  });
+  return (own == folders.end() ? folders.front() : *own) / "jitprobe-worker";
 }
 
 // The folder that contains pyrunner/, or "".
@@ -101,15 +119,16 @@ Result<RunnerOptions> default_options() {
   }
   if (!is_there(options.guard)) return Error{"jitprobe-guard is not found: build it with ./dev build"};
 
-  options.worker = variable("JITPROBE_WORKER");
-  if (options.worker.empty()) {
-    if (auto worker = any_worker(root)) options.worker = worker->string();
-  }
-  if (!is_there(options.worker)) return Error{"jitprobe-worker is not found: build it with ./dev setup"};
-
   options.python = variable("JITPROBE_PYTHON");
   if (options.python.empty()) options.python = (root / ".venv/bin/python").string();
   if (!is_there(options.python)) return Error{fmt::format("there is no Python {}: run ./dev setup", options.python)};
+
+  options.worker = variable("JITPROBE_WORKER");
+  if (options.worker.empty()) {
+    if (auto worker = built_worker(root, options.python)) options.worker = worker->string();
+  }
+  if (!is_there(options.worker)) return Error{"jitprobe-worker is not found: build it with ./dev setup"};
+
   options.cache_dir = default_cache_dir();
   const fs::path compiler = fs::path(options.guard).parent_path() / "compiler";
   if (variable(kCompilerVariable) != "default" && is_there(compiler / "g++")) options.compiler = compiler.string();

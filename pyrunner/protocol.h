@@ -42,6 +42,9 @@ namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
 inline constexpr int kProtocolVersion = 13;
+/// How long a guard waits for what it has killed: on a busy machine a process with much memory ends late, and one that
+/// still writes would leave the folder.
+inline constexpr int kGuardEndSeconds = 10;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

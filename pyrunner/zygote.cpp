@@ -31,7 +31,8 @@ using codec::Json;
 // A first start precompiles Inductor's header: a minute on a slow machine.
 constexpr double kStartSeconds = 300;
 constexpr double kForkSeconds = 30;
-constexpr double kEndSeconds = 5;
+// A guard has this much more time to end than what it ends.
+constexpr double kGuardSeconds = kGuardEndSeconds + 2;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -215,13 +216,13 @@ Zygote::~Zygote() {
 void Zygote::wait_for_guard() {
   if (borrowed_) {
     pollfd ended{borrowed_->handle.get(), POLLIN, 0};
-    if (poll(&ended, 1, static_cast<int>(kEndSeconds * 1000)) == 0)
+    if (poll(&ended, 1, static_cast<int>(kGuardSeconds * 1000)) == 0)
       syscall(SYS_pidfd_send_signal, borrowed_->handle.get(), SIGKILL, nullptr, 0);
     return;
   }
   const auto start = Clock::now();
   while (waitpid(guard_, nullptr, WNOHANG) == 0) {
-    if (since(start) > kEndSeconds) kill(guard_, SIGKILL);
+    if (since(start) > kGuardSeconds) kill(guard_, SIGKILL);
     usleep(2000);
   }
 }

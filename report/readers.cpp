@@ -90,6 +90,8 @@ Result<Finding> load_finding(const std::string& folder, const std::string& id) {
   if (version > codec::kVersion) return Error{fmt::format("{} was written by a newer jitprobe: use that one", file)};
   Result<Finding> finding = codec::read<Finding>(json.value()["finding"]);
   if (!finding.ok()) return Error{fmt::format("{} is damaged: {}", file, finding.error().message)};
+  if (finding.value().verdict.differences.empty())
+    return Error{fmt::format("{} is damaged: its verdict has no difference", file)};
   return finding;
 }
 

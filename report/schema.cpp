@@ -63,7 +63,8 @@ Result<bool> make_tables(Database& database, const std::string& settings) {
 
 Result<std::unique_ptr<Database>> open_campaign(const std::string& folder, Database::Mode mode) {
   const std::string file = database_file(folder);
-  if (!std::filesystem::exists(file))
+  std::error_code unknown;
+  if (!std::filesystem::exists(file, unknown) && !unknown)
     return Error{fmt::format("there is no campaign in {}: it has no campaign.db", folder)};
   Result<std::unique_ptr<Database>> opened = Database::open(file, mode);
   if (!opened.ok()) return opened;

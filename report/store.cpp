@@ -28,7 +28,8 @@ Store::Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Dat
 Store::~Store() = default;
 
 Result<std::unique_ptr<Store>> Store::create(const std::string& folder, const codec::Json& settings) {
-  const bool there = std::filesystem::exists(folder);
+  std::error_code unknown;
+  const bool there = std::filesystem::exists(folder, unknown);
   if (Status made = make_folder(folder); !made.ok()) return made.error();
   if (Status local = require_local(folder); !local.ok()) return local.error();
   Result<std::unique_ptr<Lock>> lock = Lock::take(folder);

@@ -157,7 +157,11 @@ Result<std::string> campaign_folder(const std::string& asked) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("campaigns", error)) {
     auto written = std::filesystem::last_write_time(entry.path() / "campaign.db", error);
-    if (error || (!newest.empty() && written <= time)) continue;
+    if (error) continue;
+    // While a campaign runs, what it adds is in the log beside its database.
+    if (const auto log = std::filesystem::last_write_time(entry.path() / "campaign.db-wal", error); !error)
+      written = std::max(written, log);
+    if (!newest.empty() && written <= time) continue;
     newest = entry.path().string();
     time = written;
   }

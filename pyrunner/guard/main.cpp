@@ -38,9 +38,8 @@ using jp::pyrunner::kControlDescriptor;
 using jp::pyrunner::kLifeDescriptor;
 
 constexpr int kPollMilliseconds = 50;
-// Ten seconds: on a busy machine a process with much memory ends late, and one that still writes would leave the
-// folder.
-constexpr int kRounds = 5000;
+constexpr int kRoundMilliseconds = 2;
+constexpr int kRounds = jp::pyrunner::kGuardEndSeconds * 1000 / kRoundMilliseconds;
 constexpr int kLeastOwnDescriptor = 16;
 
 // Reaps ended processes; true if the zygote is among them.
@@ -64,7 +63,7 @@ void end_everything(const char* folder) {
     jp::pyrunner::kill_below(getpid());
     reap(0);
     if (jp::pyrunner::children_of(getpid()).empty()) break;
-    usleep(2000);
+    usleep(kRoundMilliseconds * 1000);
   }
   jp::pyrunner::remove_left(folder);
 }

@@ -68,6 +68,11 @@ BAD_USE = [
     (["generate", "--ops", "0"], "ops"),
     (["generate", "--ops", "many"], "ops"),
     (["generate", "--out", "/proc/no"], "/proc/no"),
+    (["generate", "--seed", str(2**64 - 2), "--count", "3"], "smaller --seed"),
+    (["generate", "--seed", str(2**64 - 2), "--count", "3", "--as", "graph"], "smaller --seed"),
+    (["generate", "--seed", str(2**64 - 2), "--count", "3", "--metrics"], "smaller --seed"),
+    (["import", "{good}", "{work}/empty/good.pt2", "--out", "{work}/empty"], "would both be written"),
+    (["import", "{good}", "--out", "{work}"], "would be overwritten"),
     (["generate", "--from", "tables:melt"], "melt"),
     (["generate", "--from", "models"], "models"),
     (["generate", "--from", "tables:exceptions", "--seed", "100000"], "100000"),
@@ -92,8 +97,12 @@ BAD_USE = [
     (["reduce", "{good}", "--report", "colour"], "colour"),
     (["reduce", "{good}", "--oracle", "all"], "one --oracle"),
     (["reduce", "{good}", "--out", "{work}/no/small.py"], "there is no folder"),
+    (["reduce", "{good}", "--others", "/proc/no"], "/proc/no"),
+    (["reduce", "3f2a", "--campaign", "{work}/none", "--backend", "eager"], "leave out --backend"),
+    (["recheck", "--signatures", "--limit", "5"], "--limit"),
     (["recheck", "--python", "{work}/none"], "none"),
     (["mutate", "{good}"], "--list"),
+    (["mutate", "{good}", "--interactive", "--check"], "--check"),
     (["mutate", "{good}", "--apply", "melt@s0"], "melt"),
     (["mutate", "{good}", "--apply", "nonsense"], "nonsense"),
     (["findings", "list", "--campaign", "{work}/none"], "none"),
@@ -183,6 +192,15 @@ def reader_gone():
     answer = subprocess.run([str(JITPROBE), "list", "operators"], stdout=write, stderr=subprocess.PIPE, text=True)
     os.close(write)
     check((answer.returncode, answer.stderr) == (2, ""), f"output into a closed pipe: {answer}")
+
+
+def output_lost():
+    """Output that can't be written, however little it is, is no success."""
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        answer = subprocess.run([str(JITPROBE), "generate", "--seed", "1", "--ops", "1"], stdout=full,
+                                stderr=subprocess.PIPE, text=True)
+    check(answer.returncode == 2, f"output onto a full disk: {answer}")
+    one_sentence(answer, "output onto a full disk")
 
 
 def mutate(work):
@@ -298,6 +316,7 @@ if __name__ == "__main__":
         generate(work_folder)
         catalogues()
         reader_gone()
+        output_lost()
         mutate(work_folder)
         own_backend(work_folder)
         failed_self_test(work_folder)

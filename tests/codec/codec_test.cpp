@@ -137,6 +137,13 @@ TEST(Codec, PackedValuesMayNotNestTooDeep) {
   }
 }
 
+TEST(Codec, WrittenValuesMayNotNestTooDeep) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_TRUE(parse_text(nested(kMostNested)).ok());
+  EXPECT_FALSE(parse_text(nested(kMostNested + 1)).ok());
+  EXPECT_FALSE(parse_text(nested(500'000)).ok());
+}
+
 // Each claims four gigabytes of bytes, characters, items or members.
 TEST(Codec, PackedLengthsAreNotBelieved) {
   for (const char* opening : {"\xc6", "\xdb", "\xdd", "\xdf", "\xc9"})
