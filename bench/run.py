@@ -84,8 +84,18 @@ def grow(folder, tests):
             file.write(json.dumps(log[n % len(log)] | {"test": n}) + "\n")
 
 
+def chromium():
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("JITPROBE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not found:
+        print("dev: the benchmark 'page' needs Chromium (Debian: chromium), or its path in JITPROBE_CHROMIUM", file=sys.stderr)
+        sys.exit(2)
+    return found
+
+
 def page():
     """The page of explore: a model, and a campaign of 100,000 tests, copies of a hundred that were run."""
+    environment = os.environ | {"JITPROBE_CHROMIUM": chromium()}
     with tempfile.TemporaryDirectory() as folder:
         campaign = pathlib.Path(folder) / "campaign"
         fuzzed = subprocess.run([JITPROBE, "fuzz", "--tests", "100", "--jobs", "1", "--seed", "1", "--backend", "eager",
@@ -93,10 +103,8 @@ def page():
         if fuzzed.returncode not in (0, 1):  # 1: it found something
             sys.exit(f"the campaign to be looked at: {fuzzed.stderr}")
         grow(campaign, 100000)
-        chromium = os.environ.get("JITPROBE_CHROMIUM") or shutil.which("chromium")
         answer = subprocess.run(["node", ROOT / "bench" / "page.mjs", JITPROBE, ROOT / "corpus" / "models" / "gru.py",
-                                 campaign], check=True, capture_output=True, text=True,
-                                env=os.environ | {"JITPROBE_CHROMIUM": chromium})
+                                 campaign], check=True, capture_output=True, text=True, env=environment)
     for name, value in json.loads(answer.stdout).items():
         figure(f"page/{name.replace(' ', '_')}", value, "B" if name in ("page", "heap", "server") else "ms")
 

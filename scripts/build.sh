@@ -10,6 +10,18 @@ quietly() {
   }
 }
 
+# Where a container says what it may have: in bytes, or "max".
+memory_limit_file=/sys/fs/cgroup/memory.max
+
+# The memory of the machine, or of the container if that may have less.
+memory_kib() {
+  local kib limit
+  kib=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
+  limit=$(cat "$memory_limit_file" 2>/dev/null || true)
+  [[ ! $limit =~ ^[0-9]+$ ]] || [ $((limit / 1024)) -ge "$kib" ] || kib=$((limit / 1024))
+  echo "$kib"
+}
+
 # How many compilers at a time: one a core, and as fit into memory. The largest was measured at 0.7 GiB.
 build_jobs() { jobs_of_size 1; }
 
@@ -18,7 +30,7 @@ build_jobs() { jobs_of_size 1; }
 jobs_of_size() {
   local cores fit
   cores=$(($(nproc) * ${2:-1}))
-  fit=$(awk -v size="$1" '/^MemTotal:/ { print int($2 / 1048576 / size) }' /proc/meminfo)
+  fit=$(($(memory_kib) / 1048576 / $1))
   [ "$cores" -le "$fit" ] || cores=$fit
   [ "$cores" -ge 1 ] && echo "$cores" || echo 1
 }
@@ -35,15 +47,23 @@ compiler_here() {
   echo "$(g++ -dumpfullversion) $headers plugin headers"
 }
 
+# drop_moved FOLDER SOURCE: what CMake has written into a folder for sources that lay elsewhere, in a clone that was moved.
+drop_moved() {
+  local home
+  home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" 2>/dev/null || true)
+  [ -z "$home" ] || [ "$home" -ef "$2" ] || rm -rf "$1"
+}
+
 configure_folder() {
   local preset=$1 folder=$root/build/$1 here
+  drop_moved "$folder" "$root"
   mkdir -p "$folder"
   here=$(compiler_here)
   [ -e "$folder/build.ninja" ] && [ "$(cat "$folder/compiler_here" 2>/dev/null)" = "$here" ] && return
   say "configuring build/$preset"
   # A plugin of another g++ would be refused by this one.
   rm -f "$folder/compiler/keep_instances.so"
-  (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset")
+  (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset") || exit 2
   echo "$here" >"$folder/compiler_here"
 }
 
@@ -89,7 +109,7 @@ take_python() {
 # The Python whose torch is tested.
 resolve_python() {
   if [ -z "$tested_python" ]; then
-    tested_python=$root/.venv/bin/python
+    tested_python=$default_python
     return
   fi
   local asked=$tested_python folder
@@ -118,6 +138,7 @@ build_worker() {
   # A venv that was made anew, of another Python perhaps, needs another worker under the same name.
   settings=$(cat "$(dirname "$tested_python")/../pyvenv.cfg" 2>/dev/null || true)
   [ ! -e "$folder/pyvenv.cfg" ] || [ "$settings" = "$(cat "$folder/pyvenv.cfg")" ] || rm -rf "$folder"
+  drop_moved "$folder" "$root/pyrunner/worker"
   mkdir -p "$folder"
   printf '%s\n' "$settings" >"$folder/pyvenv.cfg"
   if [ ! -e "$folder/build.ninja" ]; then
@@ -145,7 +166,7 @@ compile_runtime() {
 
 export_tools() {
   JITPROBE_WORKER=$(worker_folder)/jitprobe-worker
-  export JITPROBE_WORKER JITPROBE_PYTHON=$tested_python JITPROBE_ROOT=$root
+  export JITPROBE_WORKER JITPROBE_PYTHON=$tested_python JITPROBE_ROOT=$root JITPROBE_VENV_FROM=$venv_from
 }
 
 # Inductor precompiles its header at the first compile of a machine (tens of seconds): here, not in the first test.

@@ -49,10 +49,6 @@ find_tools() {
 # In a subshell: what the build needs of PATH is nothing for programs under test.
 build_carried_worker() (
   [ -w "$root" ] || die "$root can't be written, and the worker is built in it: copy it to a folder of your own"
-  # A folder that was moved has another name in what CMake wrote.
-  local cache
-  cache=$(worker_folder)/CMakeCache.txt
-  [ ! -e "$cache" ] || grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root/pyrunner/worker" "$cache" || rm -rf "$(dirname "$cache")"
   find_tools
   pybind_python=$tested_python
   worker_settings=(-DJITPROBE_WARNINGS=OFF -Dnlohmann_json_DIR="$root/include")

@@ -31,9 +31,12 @@ run_check() {
   python3 scripts/mutation_docs.py --check || failed=1
   python3 scripts/check_lists.py || failed=1
   check_operators || failed=1
-  git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' | existing |
-    xargs -0 clang-format --dry-run --Werror || failed=1
-  [ $with_tidy = 0 ] || with_lock tidy "$since" || failed=1
+  cpp_files | xargs -0 clang-format --dry-run --Werror || failed=1
+  if [ $with_tidy = 1 ]; then
+    # By itself: behind || a step of it that fails would not end the script.
+    with_lock set_up_tidy
+    with_lock tidy "$since" || failed=1
+  fi
   [ $failed = 0 ] && say "check passed"
   return $failed
 }
@@ -41,8 +44,11 @@ run_check() {
 # What the installed torch says of its operators otherwise than core/operators.tsv. Only the torch of the table's own
 # version can fail it. It takes half a minute, so a table, script and torch that agreed are not asked again.
 check_operators() {
-  local python=${tested_python:-$root/.venv/bin/python} agreed log=$root/.deps/operators.log version
-  version=$("$python" -c 'import torch; print(torch.__version__)' 2>/dev/null) || return 0
+  local python=${tested_python:-$default_python} agreed log=$root/.deps/operators.log version
+  version=$("$python" -c 'import torch; print(torch.__version__)' 2>/dev/null) || {
+    say "$python has no torch: core/operators.tsv is not compared with it (./dev setup installs one)"
+    return 0
+  }
   agreed=$(stamp operators "$python" "$version" "$(cat core/operators.tsv scripts/operator*.py)")
   [ ! -e "$agreed" ] || return 0
   # Torch's own warnings about odd samples go to the log.
@@ -54,14 +60,24 @@ check_operators() {
   fi
 }
 
+# The C++ in the folders that git knows, each name ended by a zero byte: other folders of a clone are its user's.
+cpp_files() {
+  local folders
+  mapfile -t folders < <(git ls-files | grep -o '^[^/]*/' | sort -u)
+  git ls-files -z --cached --others --exclude-standard "${folders[@]/%/*.cpp}" "${folders[@]/%/*.h}" | existing
+}
+
 # Those of the names on standard input, each ended by a zero byte, that are there.
 existing() { while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done; }
 
-# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the release
-# build, which is configured and not built.
-tidy() {
+# Flags come from the compile commands of the release build, which is configured and not built.
+set_up_tidy() {
   set_up_steps
   configure_folder release
+}
+
+# tidy COMMIT: what changed since the commit, or since it passed.
+tidy() {
   python3 "$root/scripts/tidy.py" --build "$root/build/release" --passed "$root/.deps/tidy-passed.json" \
     --jobs "$(nproc)" ${1:+--since "$1"}
 }

@@ -32,7 +32,6 @@ EXCEPTIONS = {
     "pyrunner/harvest/bound_sums.py": "the same",
     "pyrunner/runtime/controls/freedom.py": "runs there too: the overloads that are called in another way",
 }
-PYTHON = [*check_includes.ALLOWED, "scripts"]
 # Words of Python and C++, types and parameters, which are operators' names as well.
 COMMON = {"all", "any", "bool", "byte", "char", "complex", "copy", "dim", "double", "dtype", "float", "half", "int", "item", "long", "max",
           "min", "numpy", "pow", "range", "real", "round", "select", "set", "short", "size", "sort", "split", "sum", "to", "type", "view",
@@ -127,9 +126,9 @@ def breaches(parts, known):
 
 def files(root):
     for library in check_includes.ALLOWED:
-        yield from (path for path in sorted((root / library).rglob("*")) if path.suffix in {".cpp", ".h"})
-    for folder in PYTHON:
-        yield from sorted((root / folder).rglob("*.py"))
+        yield from check_includes.files_in(root / library, ".cpp", ".h")
+    for folder in check_includes.CODE:
+        yield from check_includes.files_in(root / folder, ".py")
 
 
 def breaches_in(root):

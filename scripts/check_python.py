@@ -8,7 +8,10 @@
    last two kinds count in pyrunner/ only: elsewhere nothing runs inside the process that is tested.
    In C++, only pyrunner/worker runs Python (check_includes.py keeps Python.h and pybind11 there); there a text that is an
    underscored name, or holds "torch._", counts. Texts elsewhere in C++ are programs and reproducers: they are read by the
-   Python that runs them, which has no compat. So are the programs of the folders below.
+   Python that runs them, which has no compat. Only the folders of check_includes.CODE are looked at. Not among them are
+   corpus (programs that show a bug, as their finder wrote them), tests (programs, faulty backends and checks of torch: they
+   name what the test is about), bench (faults planted in the compiler, and other fuzzers' drivers), and what users keep in
+   a clone.
 2. Circles. No module of the runtime imports itself by way of others; imports inside functions count.
 3. Folders. A folder of the runtime imports what its line below says, and nothing else of the runtime.
 
@@ -16,10 +19,11 @@ Prints one line for each breach; exit 1 when there is one. Run by ./dev check an
 """
 
 import ast
-import os
 import pathlib
 import re
 import sys
+
+import check_includes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUNTIME = "pyrunner/runtime"
@@ -34,12 +38,6 @@ MAY_IMPORT = {
     "compilers": {"compat"},
 }
 
-# Folders and files that are not looked at for private names: programs that are run, never parts of the runtime.
-PROGRAMS = {
-    "corpus/": "programs that show a bug, as their finder wrote them",
-    "tests/": "programs, faulty backends and checks of torch: they name what the test is about",
-    "bench/": "faults planted in the compiler, and other fuzzers' drivers: what they measure is torch's inside",
-}
 # (file, private name) -> why it can't be asked of compat.
 _OUTSIDE = "runs in the interpreter of whoever is harvested, without our runtime: "
 _IMPORTS = "runs in the user's interpreter, without our runtime: "
@@ -77,13 +75,9 @@ TEXT = re.compile(r"^torch\.(?:\w+\.)*_[a-zA-Z]")
 IN_CPP = re.compile(r'"(_[a-zA-Z]\w*|[^"]*\btorch\._\w[^"]*)"')
 
 
-def listed(*suffixes, below=""):
-    """Files of the tree, without what is built or installed in it."""
-    found = []
-    for folder, inner, files in os.walk(ROOT / below):
-        inner[:] = [one for one in inner if not one.startswith(".") and one not in ("build", "shared", "__pycache__")]
-        found += [(pathlib.Path(folder) / file).relative_to(ROOT).as_posix() for file in files if file.endswith(suffixes)]
-    return sorted(found)
+def listed(suffix, *folders):
+    """Names, from the root, of the files below these folders of the tree."""
+    return [path.relative_to(ROOT).as_posix() for folder in folders for path in check_includes.files_in(ROOT / folder, suffix)]
 
 
 def is_private(dotted):
@@ -160,17 +154,21 @@ def excused(name, found):
 
 def breaches_of_names():
     used = set()
-    for name in listed(".py"):
-        if name.startswith((COMPAT, *PROGRAMS)):
+    for name in listed(".py", *check_includes.CODE):
+        if name.startswith(COMPAT):
             continue
-        tree = ast.parse((ROOT / name).read_text(encoding="utf-8"), name)
+        try:
+            tree = ast.parse((ROOT / name).read_text(encoding="utf-8"), name)
+        except (SyntaxError, ValueError) as error:
+            yield f"{name}: {error}"
+            continue
         for line, found in private_names(tree, name.startswith("pyrunner/")):
             used |= {key for key in EXCEPTIONS if key[0] == name and (found + ".").startswith(key[1] + ".")}
             if not excused(name, found):
                 yield f"{name}:{line}: {found} is private: ask pyrunner/runtime/compat for it"
     for file, private in sorted(set(EXCEPTIONS) - used):
         yield f"scripts/check_python.py: {file} does not name {private} any more: take the exception out"
-    for name in listed(".cpp", ".h", below="pyrunner/worker"):
+    for name in [*listed(".cpp", "pyrunner/worker"), *listed(".h", "pyrunner/worker")]:
         for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1):
             for found in IN_CPP.findall(line):
                 yield f"{name}:{number}: {found} is private: ask pyrunner/runtime/compat for it"

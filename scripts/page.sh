@@ -1,7 +1,7 @@
 # Sourced by dev: the page of `jitprobe explore`, built by npm's tools into build/page. The built page needs none of them.
 
 have_npm() { command -v npm >/dev/null && command -v node >/dev/null; }
-have_chromium() { [ -n "${JITPROBE_CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v google-chrome >/dev/null; }
+have_chromium() { [ -n "${JITPROBE_CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null; }
 
 # install_for_page WHY PACKAGE…: installs Debian packages, or says in a sentence what is missing and fails.
 install_for_page() {
@@ -12,8 +12,7 @@ install_for_page() {
     return 1
   }
   say "installing $*: $why"
-  { DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } >&2 || {
+  apt_install "$@" || {
     say "apt-get could not install $*: see its message above"
     return 1
   }
@@ -32,8 +31,9 @@ install_page_packages() {
   local done_stamp
   done_stamp=$(stamp page-packages "$(cat "$root/explore/page/package-lock.json")" "$(node --version)")
   [ -e "$done_stamp" ] && [ -d "$root/explore/page/node_modules" ] && return
+  begin_step "$done_stamp"
   say "installing what the page of explore is built with"
-  (cd "$root/explore/page" && quietly "$root/.deps/page-packages.log" npm ci --no-audit --no-fund)
+  (cd "$root/explore/page" && quietly "$root/.deps/page-packages.log" npm ci --no-audit --no-fund) || exit 2
   touch "$done_stamp"
 }
 
@@ -43,6 +43,7 @@ build_page() {
   [ -e "$done_stamp" ] && [ -e "$root/build/page/page.html" ] && [ -e "$root/build/page/report.html" ] && return
   set_up_npm || die "the page of explore can't be built without npm"
   install_page_packages
+  begin_step "$done_stamp"
   say "building the page of explore"
   quietly "$root/.deps/page.log" node "$root/explore/page/build.mjs" "$root/build/page"
   touch "$done_stamp"

@@ -4,6 +4,15 @@
 
 stamps=$root/.deps/stamps
 
+# The Python whose torch is tested where --python names none, and the one that .venv is made from, where one is named. Within a
+# command of this tree (`./dev run warm -- bash`, tests) JITPROBE_PYTHON means the first; what it was before is handed on.
+default_python=$root/.venv/bin/python
+venv_from=${JITPROBE_PYTHON:-}
+if [ "${JITPROBE_ROOT:-}" = "$root" ]; then
+  default_python=${JITPROBE_PYTHON:-$default_python}
+  venv_from=${JITPROBE_VENV_FROM:-}
+fi
+
 say() { echo "dev: $*" >&2; }
 
 # stamp NAME TEXT…: the path of the stamp for a step that depends on TEXT.
@@ -13,12 +22,28 @@ stamp() {
   echo "$stamps/$name-$(printf '%s\n' "$@" | sha256sum | cut -c1-12)"
 }
 
+# begin_step STAMP: before a step changes what it made earlier. The stamps of other states go: they would say that what those
+# made is still there.
+begin_step() { rm -f "${1%-*}"-????????????; }
+
+# with_lock COMMAND…: with its status, where its caller asks for that; elsewhere what fails in it ends all.
 with_lock() {
-  mkdir -p "$stamps"
-  exec 8>"$root/.deps/lock"
+  local status lock=$root/.deps/lock
+  { mkdir -p "$stamps" && [ -w "$stamps" ] && touch "$lock"; } 2>/dev/null ||
+    die "$root/.deps can't be written; as root: chown -R $(id -un) $root"
+  exec 8>"$lock"
   flock -n 8 || { say "another ./dev is setting up or building; waiting for it" && flock 8; }
+  # Not "$@" || …: nothing in it would end at what fails.
   "$@"
+  status=$?
   exec 8>&-
+  return $status
+}
+
+# With the lists of now: those of an image are old, or missing.
+apt_install() {
+  { DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } >&2
 }
 
 package_list() { grep -hv '^#' "$@" | tr '\n' ' '; }
@@ -36,8 +61,7 @@ install_packages() {
   if [ ${#missing[@]} -gt 0 ]; then
     [ "$(id -u)" = 0 ] || die "these Debian packages are missing; as root: apt-get install --no-install-recommends ${missing[*]}"
     say "installing ${#missing[@]} Debian packages: ${missing[*]}"
-    { DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
-      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >&2 ||
+    apt_install "${missing[@]}" ||
       die "apt-get could not install ${missing[*]}: see its message above, mend that, and run ./dev again"
   fi
   touch "$done_stamp"
@@ -59,27 +83,35 @@ PY
 
 choose_python() {
   local candidate found
-  if [ -n "${JITPROBE_PYTHON:-}" ]; then
-    [ -n "$(embeddable "$JITPROBE_PYTHON" || true)" ] ||
-      die "JITPROBE_PYTHON=$JITPROBE_PYTHON can't be embedded: it must be Python 3.10 to 3.13 with headers and a shared libpython"
+  if [ -n "$venv_from" ]; then
+    [ -n "$(embeddable "$venv_from" || true)" ] ||
+      die "JITPROBE_PYTHON=$venv_from can't be embedded: it must be Python 3.10 to 3.13 with headers and a shared libpython"
   fi
-  for candidate in ${JITPROBE_PYTHON:+"$JITPROBE_PYTHON"} python3 /usr/bin/python3; do
+  for candidate in ${venv_from:+"$venv_from"} python3 /usr/bin/python3; do
     found=$(embeddable "$candidate" || true)
     [ -n "$found" ] && echo "${found#* }" && return
   done
   die "no Python 3.10 to 3.13 with headers and a shared libpython was found: install python3-dev, or set JITPROBE_PYTHON"
 }
 
+# whole_venv FOLDER PYTHON: whether it was made from that Python, and to the end: pip comes last.
+whole_venv() {
+  local python=$1/bin/python prefix='import sys; print(sys.base_prefix)'
+  [ -x "$python" ] && [ "$("$python" -c "$prefix" 2>/dev/null)" = "$("$2" -c "$prefix")" ] &&
+    "$python" -m pip --version >/dev/null 2>&1
+}
+
 # make_venv FOLDER REQUIREMENT…: a venv with these, as pip takes them.
 make_venv() {
   local folder=$1 done_stamp base
   shift
-  done_stamp=$(stamp "venv$(basename "$folder")" "$(cat "$root/scripts/requirements.txt")" "$*" "${JITPROBE_PYTHON:-}")
+  done_stamp=$(stamp "venv$(basename "$folder")" "$(cat "$root/scripts/requirements.txt")" "$*" "$venv_from")
   [ -e "$done_stamp" ] && [ -x "$folder/bin/python" ] && return
   base=$(choose_python)
+  begin_step "$done_stamp"
   say "making $(basename "$folder") with $base (some hundred megabytes)"
-  [ -x "$folder/bin/python" ] && [ "$("$folder/bin/python" -c 'import sys; print(sys.base_prefix)' 2>/dev/null)" = "$("$base" -c 'import sys; print(sys.base_prefix)')" ] ||
-    { rm -rf "$folder" && "$base" -m venv "$folder" >&2; }
+  whole_venv "$folder" "$base" || { rm -rf "$folder" && "$base" -m venv "$folder" >&2; } ||
+    die "$base can't make a venv: see its message above (Debian: python3-venv)"
   "$folder/bin/python" -m pip install --progress-bar off -q "$@" >&2 ||
     die "pip could not install $* in $folder: see its message above; its own settings (index, proxy) are honoured"
   touch "$done_stamp"
@@ -108,6 +140,7 @@ set_up_grammar() {
   local done_stamp
   done_stamp=$(stamp grammar $grammar $headers)
   [ -e "$done_stamp" ] && [ -e "$folder/src/parser.c" ] && return
+  begin_step "$done_stamp"
   say "fetching the tree-sitter-python grammar $grammar"
   work=$(mktemp -d "$root/.deps/grammar.XXXXXX")
   "$root/.venv/bin/python" -m pip download --progress-bar off -q --no-deps --no-binary :all: -d "$work" \
@@ -134,7 +167,7 @@ install_plugin_headers() {
   done_stamp=$(stamp plugin "$package $(date +%F)")
   [ -e "$done_stamp" ] && return
   say "installing the Debian package $package"
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >&2 ||
+  apt_install "$package" ||
     say "apt-get could not install $package: Inductor's kernels will take twice as long to compile"
   touch "$done_stamp"
 }

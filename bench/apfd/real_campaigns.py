@@ -7,7 +7,7 @@ apart from others by the finding's signature.
 
 import hashlib
 import json
-import os
+import signal
 import sqlite3
 import subprocess
 
@@ -36,6 +36,15 @@ def write(programs, folder):
     (folder / "parts.json").write_text(json.dumps(parts))
 
 
+def wait_for(words):
+    """Runs a command to its end. Ctrl-C reaches it too, and means it alone."""
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # a handler isn't inherited, as ignoring would be
+    try:
+        subprocess.Popen(words).wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def campaign(jitprobe, folder, programs, backend):
     """Begins or continues one campaign over a folder of programs; whether it came to its end. Ctrl-C stops it cleanly."""
     count = sum(1 for _ in programs.glob("*.py"))
@@ -44,8 +53,8 @@ def campaign(jitprobe, folder, programs, backend):
     else:
         words = ["--from", programs, "--mutations-per-program", "0", "--backend", backend, "--oracle", "eager_vs_compiled",
                  "--reduce", "0", "--no-finish", "--known", "none", "--jobs", "1", "--seed", str(SEED), "--tests", str(count)]
-    subprocess.run([jitprobe, "fuzz", "--campaign", folder, *words], env=os.environ)
-    return len(tests(folder, programs)) == count
+    wait_for([jitprobe, "fuzz", "--campaign", folder, *words])
+    return (folder / "campaign.db").exists() and len(tests(folder, programs)) == count
 
 
 def run(jitprobe, harvest, folder, backend):

@@ -1,8 +1,9 @@
 """Programs from calls that others make of torch: its operator database, or any Python command.
 
 A call is kept as an instance: plain data, made of JSON values only. `tree` makes it of live values, `text` writes it as a
-program file, `check` runs that file, `opinfo` and `record` find the calls, `manifest` keeps what was found beside the
-files. Nothing here needs more than torch and the standard library (the operator database itself needs numpy).
+program file, `check` runs that file, `opinfo` and `record` find the calls, `record` in what `command` runs, `manifest`
+keeps what was found beside the files. Nothing here needs more than torch and the standard library (the operator database
+itself needs numpy).
 
 An instance:
 

@@ -7,6 +7,8 @@ import signal
 import time
 import traceback
 
+from . import signals
+
 
 def _send(pipe, message):
     os.write(pipe, b"") if message is None else _write_all(pipe, json.dumps(message).encode() + b"\n")
@@ -21,6 +23,7 @@ def _serve(work, start, pipe):
     silence = os.open(os.devnull, os.O_RDWR)
     os.dup2(silence, 0)
     os.dup2(silence, 1)
+    signals.as_child()
     try:
         _send(pipe, {"next": work(start, lambda message: _send(pipe, message))})
     except BaseException:

@@ -1,12 +1,13 @@
 """python main.py opinfo|run OPTIONS…: what `jitprobe harvest` runs, in the Python whose torch is under test.
 
-Exit 0: programs were written; 2: bad use, or there was nothing to harvest, with one sentence.
+Exit 0: programs were written; 2: bad use, or there was nothing to harvest, with one sentence; 128 + N: signal N ended it.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import signal
 import sys
 
 sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
@@ -54,8 +55,10 @@ def main(words):
     options = parsed(words)
     import torch
 
+    from harvest import signals
     from harvest.manifest import BadUse
 
+    signals.end_in_order()
     torch.set_num_threads(1)
     try:
         if options.source == "opinfo":
@@ -66,6 +69,8 @@ def main(words):
     except BadUse as wrong:
         print(f"jitprobe: {wrong}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     if options.json:
         print(json.dumps(told))
     else:

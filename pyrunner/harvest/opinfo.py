@@ -268,7 +268,7 @@ def harvest(options, note):
             raise BadUse(f"there is no dtype '{dtype}' that a program can be written in")
     ops = chosen(options.only)
     folder = Folder(options.out, "opinfo")
-    folder.open()
+    folder.check()
     valid, samples, keys = collections.Counter(), {}, set()
     reasons = collections.defaultdict(collections.Counter)
     said = [collections.Counter() for _ in ops]

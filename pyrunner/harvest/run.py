@@ -1,38 +1,19 @@
-"""Any command's calls of torch as program files: the command runs with `hook` on its PYTHONPATH, and what `record` kept
-is written, run twice in eager and compared.
+"""Any command's calls of torch as program files: `command` runs it, and what `record` kept is written, run twice in eager and
+compared.
 """
 
 import collections
 import json
-import os
 import pathlib
-import shutil
-import subprocess
-import sys
 import tempfile
 import time
 
 from . import CannotWrite, as_operator, check, children, dispatched, names, text
+from .command import recorded
 from .manifest import BadUse, Folder
 
 SECONDS = 60  # for one program
 MANY = 200  # that one child goes through
-_HERE = pathlib.Path(__file__).resolve().parent
-
-
-def recorded(command, folder, samples, quiet):
-    """Runs the command; its exit status."""
-    paths = [str(_HERE / "hook"), os.environ.get("PYTHONPATH", "")]
-    environment = os.environ | {
-        "JITPROBE_HARVEST": folder,
-        "JITPROBE_HARVEST_SAMPLES": str(samples),
-        "PYTHONPATH": os.pathsep.join(one for one in paths if one),
-        "TORCHDYNAMO_DISABLE": "1",  # what is compiled runs as it is written
-    }
-    program = shutil.which(command[0])
-    if program is None:
-        raise BadUse(f"there is no command '{command[0]}'")
-    return subprocess.run([program, *command[1:]], env=environment, stdout=sys.stderr if quiet else None).returncode
 
 
 def lines_of(folder):
@@ -113,9 +94,10 @@ def different_of(lines):
 def harvest(options, note):
     """Writes the folder; gives the report as plain data. Raises BadUse."""
     folder = Folder(options.out, "run")
-    folder.open()
+    folder.check()
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="jitprobe-harvest-") as records:
+    # A process that the command left may still write into it.
+    with tempfile.TemporaryDirectory(prefix="jitprobe-harvest-", ignore_cleanup_errors=True) as records:
         status = recorded(options.command, records, options.samples, options.json)
         seconds = time.monotonic() - began
         lines, calls, reasons = lines_of(records)

@@ -84,7 +84,7 @@ def differences(original, recorded, source, scaled=False):
         ours = _run(module.program, given, given)
     except CannotWrite:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise CannotWrite(f"eager refuses the program: {check.short(error)}") from None
     for part, told in theirs.items():
         if told != ours[part]:

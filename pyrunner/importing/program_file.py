@@ -16,9 +16,9 @@ _MORE = {"before_call": "what before_call does for later calls", "observe": "wha
 
 def original(path, options):
     """Raises CannotImport."""
-    source = pathlib.Path(path).read_text(encoding="utf-8")
     torch.manual_seed(0)
     try:
+        source = pathlib.Path(path).read_text(encoding="utf-8")
         module = load.load({"source": source, "path": path}, str(pathlib.Path(path).resolve()))
         entry = load.entry_of(module, options.entry)
         made = module.__dict__[options.inputs]() if options.inputs in module.__dict__ else ()
@@ -28,7 +28,7 @@ def original(path, options):
             module.before_call(0)
     except load.BadUse as wrong:
         raise CannotImport(str(wrong)) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise CannotImport(f"it can't be loaded: {check.short(error)}") from None
     sys.modules.pop(module.__name__, None)
     notes = [f"Left out: {what}." for name, what in _MORE.items() if name in module.__dict__]

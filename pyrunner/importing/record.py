@@ -170,7 +170,7 @@ class Recorded:
             return original.run(*original.args)
         except (CannotImport, CannotWrite):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise CannotImport(f"it can't be run: {check.short(error)}") from None
 
     @staticmethod

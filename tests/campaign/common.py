@@ -13,11 +13,14 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # For backends that aren't torch's compiler: leaves out the mutation that calls it, which each process would import for that.
 NO_COMPILER = ("--without", "compiled_inside")
+# Seconds. Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
+PATIENCE = 60
 JITPROBE = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release")) / "app" / "jitprobe"
 
 
-def jitprobe(*words, env=None, timeout=600, cwd=None):
+def jitprobe(*words, env=None, timeout=1700, cwd=None):
     """Runs jitprobe with these words; the finished process with text output."""
+    # No limit of the command's own: it comes before ctest's for a campaign, and says which command it was.
     return subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True, timeout=timeout, cwd=cwd,
                           env=os.environ | (env or {}))
 

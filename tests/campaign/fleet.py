@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from common import JITPROBE, NO_COMPILER, ROOT, check, kill_when, last_words
+from common import JITPROBE, NO_COMPILER, PATIENCE, ROOT, check, kill_when, last_words
 
 BACKEND = ROOT / "tests" / "campaign" / "backends" / "several.py"
 WORDS = ["--backend", BACKEND, "--ops", 8, "--reduce", 2]
@@ -19,8 +19,6 @@ ALONE = [*WORDS, "--tests", 9, "--seed", 2, *NO_COMPILER, "--known", "none", "--
 SHARED = [*WORDS, "--tests", 16, "--seed", 7, "--known", ROOT / "tests" / "campaign" / "several_known", "--epoch", 2, "--cores", 2]
 LAST = {8: 4, 2: 7}
 ENOUGH = 900
-# Servers give their runs up and guards end what is left within moments; a loaded machine takes longer.
-PATIENCE = 60
 RAY_PYTHON = pathlib.Path(os.environ.get("JITPROBE_RAY_PYTHON", ROOT / ".venv-ray" / "bin" / "python"))
 SKIPPED = 77
 

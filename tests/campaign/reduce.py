@@ -1,11 +1,12 @@
 """reduce, as users call it: a fault in a long program becomes a short one that shows the same fault, whatever the number
 of jobs; what does not diverge is refused; being stopped keeps the best so far."""
 
+import os
 import signal
 import subprocess
 import time
 
-from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
+from common import JITPROBE, ROOT, check, folder, jitprobe, last_json, last_words
 
 PUZZLE = ROOT / "tests" / "puzzles" / "lost_view_write.py"
 NOISE = "".join(f"    n{i} = torch.relu(n{i - 1}) + {i}\n" for i in range(1, 40))
@@ -51,6 +52,11 @@ AGREES = "import torch\ndef program():\n    return torch.ones(3)\n"
 
 def body(source):
     return source[source.index("def program"):].strip().splitlines()[1:]
+
+
+def half_as_long(path):
+    """Whether a file is there, and has less than half of the program."""
+    return os.path.exists(path) and os.path.getsize(path) < len(PROGRAM) // 2
 
 
 def tells_its_steps(result):
@@ -105,15 +111,11 @@ def main():
 
         process = subprocess.Popen([str(JITPROBE), "reduce", long, "--backend", PUZZLE, "--out", f"{work}/stopped.py"],
                                    stderr=subprocess.PIPE, text=True)
-        for _ in range(600):
-            time.sleep(0.1)
-            try:
-                if len(open(f"{work}/stopped.py").read()) < len(PROGRAM) // 2:
-                    break
-            except FileNotFoundError:
-                pass
+        while process.poll() is None and not half_as_long(f"{work}/stopped.py"):
+            time.sleep(0.05)
+        check(process.poll() is None, f"it ended before it could be stopped{last_words(process)}")
         process.send_signal(signal.SIGINT)
-        check(process.wait(30) == 0, "being stopped is no failure")
+        check(process.wait(300) == 0, "being stopped is no failure")
         check(jitprobe("run", f"{work}/stopped.py", "--backend", PUZZLE).returncode == 1, "the best so far is not kept")
         check("not verified" in process.stderr.read(), "nobody says that the whole was not judged")
 

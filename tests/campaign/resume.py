@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import time
 
-from common import JITPROBE, NO_COMPILER, check, folder, jitprobe, kill_when, last_json, phases_add_up, unit
+from common import JITPROBE, NO_COMPILER, PATIENCE, check, folder, jitprobe, kill_when, last_json, phases_add_up
 from tables import same_tables
 
 EPOCH, EPOCHS = 2, 3
@@ -97,13 +97,13 @@ def processes(mark):
     return found
 
 
-def kill_in_the_middle(campaign, jobs, flags, after, seconds):
+def kill_in_the_middle(campaign, jobs, flags, after):
     """Kills the driver once so many tests have a verdict: a moment in the middle of some later test."""
     name, value = "JITPROBE_TEST_MARK", f"{os.getpid()}-{time.monotonic_ns()}"
     driver = subprocess.Popen([str(JITPROBE), *campaign.words(jobs, *flags)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env=os.environ | {"JITPROBE_SANDBOX": "off", name: value, "COMPILED_LOG": campaign.log})
     kill_when(driver, lambda: len(campaign.finished()) >= after)
-    mark, end = f"{name}={value}", time.monotonic() + seconds
+    mark, end = f"{name}={value}", time.monotonic() + PATIENCE
     while processes(mark) and time.monotonic() < end:
         time.sleep(0.02)
     check(not processes(mark), f"processes are left: {processes(mark)}")
@@ -124,14 +124,14 @@ def no_more_than(jobs, campaign):
     check(len(campaign.tests()) - len(campaign.finished()) <= jobs, "more than the tests under way have no verdict")
 
 
-def killed_twice(work, straight, seconds):
+def killed_twice(work, straight):
     """With one job, then with four; the last start has one again."""
     campaign = Campaign(work, "killed")
-    kill_in_the_middle(campaign, 1, [], 1, seconds)
+    kill_in_the_middle(campaign, 1, [], 1)
     no_more_than(1, campaign)
     answer = campaign.run(1)
     check(answer.returncode == 2 and "--resume" in answer.stderr, f"a taken folder: {answer.stderr}")
-    resumed(campaign, lambda: kill_in_the_middle(campaign, 4, ["--resume"], EPOCH + 1, seconds))
+    resumed(campaign, lambda: kill_in_the_middle(campaign, 4, ["--resume"], EPOCH + 1))
     no_more_than(4, campaign)
 
     def to_the_end():
@@ -154,7 +154,6 @@ def killed_twice(work, straight, seconds):
 
 
 def main():
-    seconds = unit()
     with folder() as work:
         straight = Campaign(work, "straight")
         pathlib.Path(straight.backend).write_text(BACKEND, encoding="utf-8")
@@ -170,7 +169,7 @@ def main():
         check("judge alone" in listed and "all jobs together" in listed, f"findings statistics has no phases: {listed}")
         ran = {sha for sha, _ in straight.tests().values()}
         check(ran & set(straight.compiled()), "the backend's log holds no program of a test: this test would show nothing")
-        killed_twice(work, straight, seconds)
+        killed_twice(work, straight)
     print("nothing lost, nothing run twice, no process left")
 
 

@@ -79,6 +79,9 @@ def kubernetes(text):
     check(rules[0]["onExitCodes"]["values"] == [int(unlike)], "the exit status of a machine that is unlike")
     check(rules[0]["action"] == "FailIndex" and lease["completionMode"] == "Indexed", "of that index alone")
     check(all(job["spec"]["template"]["spec"]["restartPolicy"] == "Never" for job in jobs.values()), "restartPolicy")
+    drained = {"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]}
+    for name, job in jobs.items():
+        check(drained in job["spec"]["podFailurePolicy"]["rules"], f"{name}: a pod that is drained counts as a failure")
 
 
 def slurm(text):

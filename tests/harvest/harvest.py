@@ -7,13 +7,15 @@ import ast
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "campaign"))
 
-from common import JITPROBE, NO_COMPILER, check, folder, jitprobe, last_json  # noqa: E402
+from common import JITPROBE, NO_COMPILER, check, folder, jitprobe, last_json, last_words  # noqa: E402
 
 PYTHON = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
 # One harvest for all: those that programs are looked at of, and those that are in_graphs.
@@ -121,6 +123,51 @@ def run(work):
     check(answer.returncode == 2 and "no-such-command" in answer.stderr, answer.stdout + answer.stderr)
 
 
+def kept(work):
+    """A command that can't be run leaves the earlier harvest as it is."""
+    before = programs(f"{work}/run")
+    script = pathlib.Path(work, "script")
+    script.write_text("no program\n", encoding="utf-8")
+    script.chmod(0o755)
+    for wrong in (script, f"{work}/no-such-command"):
+        answer = jitprobe("harvest", "run", "--out", f"{work}/run", "--", wrong)
+        check(answer.returncode == 2 and len(answer.stderr.splitlines()) == 1, f"{wrong}: {answer.stdout}{answer.stderr}")
+    check(programs(f"{work}/run") == before, "a command that can't be run has changed the harvest")
+
+
+def recording(work):
+    """A harvest of a command that has called torch and sleeps, and the process of the command."""
+    records = pathlib.Path(work, "records")
+    records.mkdir(exist_ok=True)
+    harvest = subprocess.Popen([str(JITPROBE), "harvest", "run", "--out", f"{work}/stopped", "--json", "--", PYTHON, "-c",
+                                "import time, torch\ntorch.ones(3).relu()\ntime.sleep(600)"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, start_new_session=True,
+                               env=os.environ | {"TMPDIR": str(records)})
+    while harvest.poll() is None:
+        time.sleep(0.05)
+        for path in records.glob("jitprobe-harvest-*/*.jsonl"):
+            if "relu" in path.read_text(encoding="utf-8"):
+                return harvest, int(path.stem)
+    return check(False, f"harvest run ended by itself{last_words(harvest)}")
+
+
+def stopped(work):
+    """Ctrl-C ends the command, and what it has called is a harvest; who ends the harvest ends the command, too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # else what a shell ignores all that is started here ignores
+    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 2)):
+        harvest, command = recording(work)
+        if number == signal.SIGINT:
+            os.killpg(harvest.pid, number)  # as a terminal does
+        else:
+            harvest.send_signal(number)
+        said, wrong = harvest.communicate()
+        check(harvest.returncode == status, f"{number.name}: exit {harvest.returncode}: {said}{wrong}")
+        check("Traceback" not in wrong.rpartition("KeyboardInterrupt")[2], wrong)  # the command's own ends with that
+        check(not os.path.exists(f"/proc/{command}"), f"{number.name}: the command is left")
+        check(not list(pathlib.Path(work, "records").glob("jitprobe-harvest-*")), f"{number.name}: records are left")
+        check(any(name.startswith("relu") for name in programs(f"{work}/stopped")), f"{number.name}: {said}{wrong}")
+
+
 def in_graphs(work):
     """Programs of the generator with harvested calls in them: eager takes them, and everything inferred is right."""
     calls = json.loads(pathlib.Path(work, "opinfo", "operators.json").read_text(encoding="utf-8"))["calls"]
@@ -179,7 +226,9 @@ if __name__ == "__main__":
     with folder() as work_folder:
         opinfo(work_folder)
         run(work_folder)
-        agree(f"{work_folder}/opinfo", f"{work_folder}/run")
+        kept(work_folder)
+        stopped(work_folder)
+        agree(f"{work_folder}/opinfo", f"{work_folder}/run", f"{work_folder}/stopped")
         order(work_folder)
         in_graphs(work_folder)
         again(work_folder)

@@ -56,6 +56,8 @@ PASSED = {
     "formatted.py": "def text(x):\n    return f'%s'\n" % "".join(f"torch.{name}({{x}}) " for name in NAMES),
 }
 FREE = "seedgen/operators/planted.cpp"
+# Not of the tree.
+INSTALLED = ["explore/page/node_modules/a/installed.cpp", "explore/page/node_modules/a/installed.py", "harvested/run/own.py", "mine.py"]
 
 
 class Planted(unittest.TestCase):
@@ -65,7 +67,7 @@ class Planted(unittest.TestCase):
     def setUpClass(cls):
         cls.root = pathlib.Path(tempfile.mkdtemp())
         for folder in (*check_lists.check_includes.ALLOWED, "scripts"):
-            shutil.copytree(ROOT / folder, cls.root / folder)
+            shutil.copytree(ROOT / folder, cls.root / folder, ignore=shutil.ignore_patterns("node_modules"))
         planted = cls.root / "mutate" / "safety"
         for name, text in CPP.items():
             (planted / f"planted_{name}.cpp").write_text("namespace jp {\nnamespace {\n\n" + text + "\n\n}  // namespace\n}  // namespace jp\n")
@@ -75,6 +77,9 @@ class Planted(unittest.TestCase):
         for name, text in PASSED.items():
             (planted / f"passed_{name}").write_text(text + "\n")
         (cls.root / FREE).write_text(CPP["assigned"])
+        for name in INSTALLED:
+            (cls.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.root / name).write_text(CPP["assigned"] if name.endswith(".cpp") else PYTHON["set"])
         cls.found = [place.rsplit(":", 1)[0] for place, _ in check_lists.breaches_in(cls.root)]
 
     @classmethod

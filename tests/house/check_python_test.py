@@ -5,6 +5,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
@@ -45,6 +46,33 @@ class PrivateNames(unittest.TestCase):
         self.assertEqual(check_python.IN_CPP.findall('interned("_cdata"); attr("_C"); exec("import torch._C")'),
                          ["_cdata", "_C", "import torch._C"])
         self.assertEqual(check_python.IN_CPP.findall('attr("nn").attr("Parameter"); get("__dict__")'), [])
+
+
+class Files(unittest.TestCase):
+    PRIVATE = "import torch._inductor.config\n"
+    # What users keep in a clone, and what is installed in it.
+    OTHERS = ("mine.py", "campaigns/seed-1/findings/ab/repro.py", "harvested/opinfo/roll_000.py", "night/findings/cd/repro.py",
+              ".venv-2.12.0/lib/python3.11/site-packages/torch/a.py", "build/release/a.py", "explore/page/node_modules/a/b.py")
+
+    def seen(self, texts):
+        """The lines about a tree of these files."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in texts.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            with mock.patch.object(check_python, "ROOT", pathlib.Path(folder)), \
+                    mock.patch.object(check_python, "EXCEPTIONS", {}):
+                return list(check_python.breaches_of_names())
+
+    def test_what_users_keep_in_a_clone_is_not_looked_at(self):
+        self.assertEqual(self.seen(dict.fromkeys(self.OTHERS, self.PRIVATE) | {"cut.py": "def"}), [])
+
+    def test_files_of_the_tree_are(self):
+        for name in ("scripts/a.py", "pyrunner/harvest/a.py", "explore/a.py"):
+            lines = self.seen({name: self.PRIVATE})
+            self.assertEqual([line.split(": ")[0] for line in lines], [f"{name}:1"])
+        self.assertEqual(len(self.seen({"scripts/a.py": "no program"})), 1)
 
 
 class Imports(unittest.TestCase):

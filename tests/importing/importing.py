@@ -79,6 +79,19 @@ def program(x):
 """,
     "raises": "import torch\ndef program():\n    return torch.ones(2) @ torch.ones(3)\n",
     "nothing": "x = 1\n",
+    "leaves": "import sys\nsys.exit(0)\n",
+    "leaves_later": "import sys\nimport torch\ndef program():\n    sys.exit(1)\n",
+    "leaves_again": """import sys
+import torch
+seen = []
+def make_inputs():
+    return (torch.arange(4.0),)
+def program(x):
+    if seen:
+        sys.exit(1)
+    seen.append(1)
+    return x + 1
+""",
     "untorched": "def make_inputs():\n    return (1,)\ndef program(x):\n    return x\n",
 }
 
@@ -170,9 +183,11 @@ def files(work):
     for name, text in PROGRAMS.items():
         pathlib.Path(work, f"{name}.py").write_text(text, encoding="utf-8")
     pathlib.Path(work, "bad.onnx").write_text("no model", encoding="utf-8")
+    pathlib.Path(work, "latin.py").write_bytes("# caf\u00e9\nx = 1\n".encode("latin-1"))
     here = subprocess.run([PYTHON, "-c", "import onnx"], capture_output=True).returncode == 0
     wrong = {
         "cut.pt2": "torch.export", "other.pt2": "torch.export", "empty.pt2": "torch.export", "autocast.py": "autocast",
+        "latin.py": "utf-8", "leaves.py": "SystemExit", "leaves_later.py": "SystemExit", "leaves_again.py": "SystemExit",
         "raises.py": "size", "nothing.py": "`program` is not defined", "untorched.py": "nothing that holds a tensor",
         "bad.onnx": "no ONNX model" if here else "pip install onnx",
     }

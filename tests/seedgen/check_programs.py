@@ -95,6 +95,11 @@ def names_assigned(statement):
     return [node.id for node in nodes if isinstance(node, ast.Name)]
 
 
+def first_line(error):
+    """Of an exception's text, which may be empty."""
+    return (str(error).splitlines() or [""])[0]
+
+
 def run(record, report):
     """Executes one program; gives its outputs and its arguments, or nothing when eager refused it."""
     namespace, function = load(record["source"])
@@ -114,7 +119,7 @@ def run(record, report):
         value = function.body[-1].value
         outputs = eval(compile(ast.Expression(value), "<program>", "eval"), scope)
     except Exception as error:
-        report.fail("refused", record, f"{line}: {type(error).__name__}: {str(error).splitlines()[0][:160]}")
+        report.fail("refused", record, f"{line}: {type(error).__name__}: {first_line(error)[:160]}")
         report.by_call[line.split("=", 1)[-1].strip().split("(")[0]] += 1
         return None
     compare_memory(record, scope, report)
@@ -194,7 +199,7 @@ def check(record, report):
     try:
         count_unmoved(record, outputs, report)
     except Exception as error:
-        report.fail("other inputs", record, f"{type(error).__name__}: {str(error).splitlines()[0][:200]}")
+        report.fail("other inputs", record, f"{type(error).__name__}: {first_line(error)[:200]}")
     if len(outputs) == 0:
         report.fail("empty", record, "no output")
     try:
@@ -211,7 +216,7 @@ def check(record, report):
                 if other is None or not torch.allclose(one, other, rtol=0, atol=0, equal_nan=True):
                     report.fail("unsteady", record, f"the gradient of v{place} is another in a second run")
     except Exception as error:
-        report.fail("backward", record, f"{type(error).__name__}: {str(error).splitlines()[0][:200]}")
+        report.fail("backward", record, f"{type(error).__name__}: {first_line(error)[:200]}")
 
 
 def main():
