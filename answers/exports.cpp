@@ -25,14 +25,20 @@ Result<Export> issue_with(const campaign::LoadedFinding& kept, Result<Export> re
 
 }  // namespace
 
-Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string& form, bool expected_failure) {
+Status check_form(const std::string& form) {
+  if (needs_evidence(form) || form == "program" || form == "json") return Done{};
+  return Error{fmt::format("'{}' is no form: take repro, unittest, issue, program or json", form)};
+}
+
+Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string& form, bool expected_failure,
+                         const std::function<bool()>& given_up) {
+  if (Status known = check_form(form); !known.ok()) return known.error();
   if (form == "json") return Export{codec::text(finding_json(kept), 1) + "\n", {}, ""};
   if (form == "program") return Export{kept.reduced ? kept.reduced->source() : kept.shown().program.source(), {}, ""};
-  if (form == "unittest") return export_as(campaign::verified_unit_test(kept, expected_failure));
-  if (form == "repro") return export_as(campaign::verified_reproducer(kept));
-  if (form == "issue" && kept.evidence) return issue_with(kept, export_as(campaign::verified_reproducer(kept)));
-  if (form == "issue") return issue_with(kept, Export{});
-  return Error{fmt::format("'{}' is no form: take repro, unittest, issue, program or json", form)};
+  if (form == "unittest") return export_as(campaign::verified_unit_test(kept, expected_failure, given_up));
+  if (form == "repro") return export_as(campaign::verified_reproducer(kept, given_up));
+  if (!kept.evidence) return issue_with(kept, Export{});
+  return issue_with(kept, export_as(campaign::verified_reproducer(kept, given_up)));
 }
 
 Result<Export> untried_export_of(const campaign::LoadedFinding& kept, const std::string& form) {

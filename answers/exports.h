@@ -1,6 +1,7 @@
 // What `findings export` writes.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,10 +19,14 @@ struct Export {
   std::string home;
 };
 
-/// `form`: "repro", "unittest", "issue", "program" or "json"; an Error for any other. The first three need the evidence
-/// (measure_missing), and are run in a new interpreter: seconds to minutes. `expected_failure`: a unit test that passes
-/// as long as the difference is there.
-Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string& form, bool expected_failure = false);
+/// An Error for any form but "repro", "unittest", "issue", "program" and "json".
+Status check_form(const std::string& form);
+
+/// Of a form that check_form takes. The first three need the evidence (measure_missing), and are run in a new
+/// interpreter: seconds to minutes, and an Error once it was given up (`given_up`, as RunnerOptions has it).
+/// `expected_failure`: a unit test that passes as long as the difference is there.
+Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string& form, bool expected_failure = false,
+                         const std::function<bool()>& given_up = {});
 
 /// The same without running anything: `works` is nothing. An Error for an issue without evidence.
 Result<Export> untried_export_of(const campaign::LoadedFinding& kept, const std::string& form);

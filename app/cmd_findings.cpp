@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -114,13 +116,13 @@ int list(const Options& options) {
   return kDidItsWork;
 }
 
-/// Loads a finding with its evidence, which is measured if it is missing and `measure` is set.
-Result<LoadedFinding> load(const Options& options, bool measure) {
+/// Loads a finding with its evidence, which is measured if it is missing and `measure` is set, until it is given up.
+Result<LoadedFinding> load(const Options& options, bool measure, const std::function<bool()>& given_up = {}) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return folder.error();
   Result<LoadedFinding> kept = load_finding(folder.value(), options.id);
   if (!kept.ok() || !measure) return kept;
-  if (Status measured = measure_missing(kept.value(), say); !measured.ok()) return measured.error();
+  if (Status measured = measure_missing(kept.value(), say, given_up); !measured.ok()) return measured.error();
   return kept;
 }
 
@@ -157,17 +159,15 @@ int write_out(const Options& options, const std::string& text) {
   return written.ok() ? static_cast<int>(kDidItsWork) : cannot(written.error());
 }
 
-/// Loads the finding after continuing its reduction as far as the time allows, with its evidence.
-Result<LoadedFinding> load_finished(const Options& options, bool measure) {
+/// Loads the finding after continuing its reduction as far as the time and `stop` allow, with its evidence.
+Result<LoadedFinding> load_finished(const Options& options, bool measure, const std::atomic<bool>& stop) {
   Result<double> seconds = options.time == "0" ? Result<double>(0.0) : parse_duration(options.time);
   if (!seconds.ok()) return seconds.error();
   Result<LoadedFinding> kept = load(options, false);
   if (!kept.ok()) return kept;
-  if (Status done =
-          finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), listen_to_signals(), say);
-      !done.ok())
+  if (Status done = finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), stop, say); !done.ok())
     return done.error();
-  return load(options, measure);
+  return load(options, measure, [&stop] { return stop.load(); });
 }
 
 /// What is to be known of an export beside its text.
@@ -177,11 +177,18 @@ void say_of(const answers::Export& made, const std::string& form) {
   if (!made.home.empty()) say("for " + made.home);
 }
 
+/// By Ctrl-C, while it is reduced, measured or tried: a second one isn't needed.
+int stopped() { return cannot({"stopped before the export was made"}); }
+
 int export_as(const Options& options) {
+  const std::atomic<bool>& stop = listen_to_signals();
   const bool measured = answers::needs_evidence(options.form);
-  Result<LoadedFinding> loaded = options.form == "json" ? load(options, false) : load_finished(options, measured);
+  Result<LoadedFinding> loaded = options.form == "json" ? load(options, false) : load_finished(options, measured, stop);
+  if (stop) return stopped();
   if (!loaded.ok()) return cannot(loaded.error());
-  const Result<answers::Export> made = answers::export_of(loaded.value(), options.form, options.expected_failure);
+  const Result<answers::Export> made =
+      answers::export_of(loaded.value(), options.form, options.expected_failure, [&stop] { return stop.load(); });
+  if (stop) return stopped();
   if (!made.ok()) return cannot(made.error());
   say_of(made.value(), options.form);
   return write_out(options, made.value().text);

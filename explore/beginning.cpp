@@ -103,8 +103,6 @@ Json campaign_json(const std::string& folder) {
   return {{"name", folder}, {"running", is_written(folder)}};
 }
 
-constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;
-
 }  // namespace
 
 Reply beginning(Explorer& explorer) {

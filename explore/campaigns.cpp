@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "codec/codec.h"
 #include "explore/request.h"
 #include "mutate/engine/engine.h"
+#include "pyrunner/cancellable_lock.h"
 #include "report/store.h"
 
 namespace jp::explore {
@@ -72,15 +74,35 @@ Json full_finding_json(const LoadedFinding& kept) {
 
 namespace {
 
-/// Minutes, the first time: until the server ends. Of several requests one measures; those that wait for it then find
-/// what it has stored.
-Status measure(Explorer& explorer, const Json& body, LoadedFinding& kept) {
-  const std::lock_guard alone(explorer.measuring());
-  Result<LoadedFinding> now = load(explorer, body);
+using GivenUp = std::function<bool()>;
+
+/// Minutes, the first time. Of several requests one measures; those that wait for it then find what it has stored.
+Status measure(Explorer& explorer, Stream& stream, const GivenUp& given_up, LoadedFinding& kept) {
+  if (campaign::has_evidence(kept)) return Done{};
+  stream.say("waits until no other finding is measured");
+  const auto alone = pyrunner::lock_unless(explorer.measuring(), given_up);
+  if (!alone.owns_lock()) return Error{"cancelled"};
+  Result<LoadedFinding> now = campaign::load_finding(kept.folder, kept.finding.signature.id());
   if (!now.ok()) return now.error();
   kept = std::move(now).value();
   return campaign::measure_missing(
-      kept, [](const std::string&) {}, [&] { return explorer.runners().stopped(); });
+      kept, [&](const std::string& what) { stream.say(what); }, given_up);
+}
+
+/// Until it is cancelled, or the server ends.
+Result<Json> exported(Explorer& explorer, Stream& stream, const std::string& form, LoadedFinding& kept) {
+  const GivenUp given_up = [&explorer, cancel = stream.cancel()] {
+    return cancel.asked() || explorer.runners().stopped();
+  };
+  if (answers::needs_evidence(form)) {
+    if (Status measured = measure(explorer, stream, given_up, kept); !measured.ok()) return measured.error();
+    stream.say("writes the file and runs it by itself in a new interpreter");
+  }
+  Result<answers::Export> made = answers::export_of(kept, form, false, given_up);
+  if (!made.ok()) return made.error();
+  return Json{{"text", made.value().text},
+              {"works", made.value().works ? Json(*made.value().works) : Json()},
+              {"name", answers::export_name(kept, form)}};
 }
 
 }  // namespace
@@ -97,20 +119,16 @@ Reply finding(Explorer& explorer, const Json& body) {
   return {200, full_finding_json(kept.value())};
 }
 
-Reply export_finding(Explorer& explorer, const Json& body) {
-  Result<LoadedFinding> kept = load(explorer, body);
-  if (!kept.ok()) return refused(404, kept.error().message);
+Result<Stream::Work> export_work(Explorer& explorer, const Json& body) {
+  Result<LoadedFinding> loaded = load(explorer, body);
+  if (!loaded.ok()) return loaded.error();
   Result<std::string> form = read_text(body, "as");
-  if (!form.ok()) return refused(400, form.error().message);
-  if (answers::needs_evidence(form.value()))
-    if (Status measured = measure(explorer, body, kept.value()); !measured.ok())
-      return refused(500, measured.error().message);
-  Result<answers::Export> made = answers::export_of(kept.value(), form.value());
-  if (!made.ok()) return refused(400, made.error().message);
-  return {200,
-          {{"text", made.value().text},
-           {"works", made.value().works ? Json(*made.value().works) : Json()},
-           {"name", answers::export_name(kept.value(), form.value())}}};
+  if (!form.ok()) return form.error();
+  if (Status known = answers::check_form(form.value()); !known.ok()) return known.error();
+  auto kept = std::make_shared<LoadedFinding>(std::move(loaded).value());
+  return Stream::Work([&explorer, kept, form = form.value()](Stream& stream) {
+    tell(stream, "exported", exported(explorer, stream, form, *kept));
+  });
 }
 
 Result<Opened> open_finding(const std::string& folder, const std::string& id) {

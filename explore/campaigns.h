@@ -1,4 +1,4 @@
-// The campaign that was opened: /api/campaign, /api/finding, /api/export. It may be running.
+// The campaign that was opened: /api/campaign, /api/finding, the stream /api/export. It may be running.
 #pragma once
 
 #include <string>
@@ -9,13 +9,16 @@
 #include "core/result.h"
 #include "explore/explorer.h"
 #include "explore/reply.h"
+#include "explore/stream.h"
 #include "oracle/judge/oracle.h"
 
 namespace jp::explore {
 
 Reply campaign_overview(Explorer& explorer);
 Reply finding(Explorer& explorer, const codec::Json& body);
-Reply export_finding(Explorer& explorer, const codec::Json& body);
+/// The work of the stream that makes an export, and measures the evidence that it needs; an Error says what is wrong
+/// with the request.
+Result<Stream::Work> export_work(Explorer& explorer, const codec::Json& body);
 
 /// The object of `findings show --stored --json`, and "program", "steps", "reductions".
 codec::Json full_finding_json(const campaign::LoadedFinding& kept);

@@ -61,15 +61,15 @@ class Explorer {
   const Runners& runners() const { return runners_; }
   FactsCache& facts() { return facts_; }
   Overview& overview() { return overview_; }
-  /// Held while a finding is measured, which starts a worker of its own.
-  std::mutex& measuring() { return measuring_; }
+  /// Held while a finding is measured, which starts a worker of its own and takes minutes.
+  std::timed_mutex& measuring() { return measuring_; }
 
  private:
   ExplorerOptions options_;
   Runners runners_;
   FactsCache facts_;
   Overview overview_;
-  std::mutex measuring_;
+  std::timed_mutex measuring_;
 };
 
 }  // namespace jp::explore

@@ -20,6 +20,8 @@ using codec::Json;
 
 /// Steps of a mutant at most: as many as a campaign takes.
 constexpr std::uint64_t kStepsOfMutant = 6;
+/// So many mutants in a row without a step, and no further one is expected to have any. Chosen, not measured.
+constexpr int kMostWithoutStep = 50;
 
 struct Hunt {
   Asked asked;
@@ -33,20 +35,30 @@ class Hunter {
   Hunter(Stream& stream, pyrunner::Runner& runner, const Hunt& hunt)
       : stream_(stream), runner_(runner), hunt_(hunt), oracle_(campaign::need_oracle("eager_vs_compiled")) {}
 
-  /// Until a mutant diverges, or somebody cancels.
+  /// Until a mutant diverges, no mutation applies, or somebody cancels.
   void hunt(const Profiled& base) {
     const Choices choices(hunt_.seed);
     if (diverges(base.parsed.program())) return tell(base.parsed);
-    for (std::uint64_t tried = 0; goes_on(); ++tried) {
-      stream_.count("tried", tried);
-      const Profiled mutant = mutant_of(base, choices.fork("mutant", tried));
-      if (goes_on() && diverges(mutant.parsed.program())) return tell(mutant.parsed);
+    int without_step = 0;  // in a row
+    for (std::uint64_t drawn = 0; goes_on() && without_step < kMostWithoutStep; ++drawn) {
+      const Profiled mutant = mutant_of(base, choices.fork("mutant", drawn));
+      if (!goes_on()) break;
+      if (steps_of(mutant) == steps_of(base)) {
+        ++without_step;  // it is the program itself, which is judged already
+        continue;
+      }
+      without_step = 0;
+      if (diverges(mutant.parsed.program())) return tell(mutant.parsed);
+      stream_.count("tried", ++tried_);
     }
-    if (runner_.failure()) stream_.emit("failed", {{"error", runner_.failure()->message}});
+    if (stream_.cancel().asked()) return;
+    fail(runner_.failure() ? runner_.failure()->message : "no mutation that was asked for applies to this program");
   }
 
  private:
+  static std::size_t steps_of(const Profiled& made) { return made.parsed.program().lineage().steps.size(); }
   bool goes_on() const { return !stream_.cancel().asked() && !runner_.failure(); }
+  void fail(const std::string& why) { stream_.emit("failed", {{"error", why}}); }
 
   Profiled mutant_of(const Profiled& base, const Choices& choices) {
     Profiled current = base;
@@ -85,12 +97,13 @@ class Hunter {
   const Hunt& hunt_;
   const oracle::Oracle& oracle_;
   campaign::JudgedProgram judged_;
+  std::uint64_t tried_ = 0;  // mutants that were judged
 };
 
 void make_hunt(Explorer& explorer, Stream& stream, const Hunt& hunt) {
   const auto say = [&](const std::string& what) { stream.say(what); };
   stream.count("tried", 0);
-  Result<Runners::Lease> lease = explorer.runners().take(stream.cancel(), explorer.runners().limits(), say);
+  Result<Runners::Lease> lease = explorer.runners().take(stream.cancel(), run_limits(explorer), say);
   if (!lease.ok()) {
     if (!stream.cancel().asked()) stream.emit("failed", {{"error", lease.error().message}});
     return;
@@ -112,7 +125,7 @@ Result<Stream::Work> hunt_work(Explorer& explorer, const Json& body) {
   if (!only.ok()) return only.error();
   Result<mutate::Weights> weights = answers::weights({only.value(), {}});
   if (!weights.ok()) return weights.error();
-  Result<std::optional<std::uint64_t>> seed = read_number(body, "seed", (std::uint64_t{1} << 53) - 1);
+  Result<std::optional<std::uint64_t>> seed = read_number(body, "seed", kLargestSeed);
   if (!seed.ok()) return seed.error();
   auto hunt =
       std::make_shared<const Hunt>(Hunt{std::move(asked).value(), backend.value(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "answers/sites.h"
 #include "answers/steps.h"
@@ -18,9 +19,8 @@ using codec::Json;
 
 /// A profile run is short: what takes longer is not waited for (chosen, not measured).
 constexpr double kProfileSeconds = 20;
-/// Steps that one request draws at most, and the largest seed that JSON's readers keep.
+/// Steps that one request draws at most.
 constexpr std::uint64_t kMostDrawn = 100;
-constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;
 
 pyrunner::Limits profile_limits(const Explorer& explorer) {
   pyrunner::Limits limits = explorer.options().runner.limits;
@@ -52,8 +52,11 @@ Result<Profiled> known_or_profiled(Explorer& explorer, const mutate::Parsed& par
 
 Json statements_json(const mutate::Parsed& parsed) {
   const std::string& source = parsed.source();
+  std::vector<std::size_t> line_ends;
+  for (std::size_t at = 0; at < source.size(); ++at)
+    if (source[at] == '\n') line_ends.push_back(at);
   const auto line_at = [&](std::size_t at) {
-    return 1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return 1 + (std::lower_bound(line_ends.begin(), line_ends.end(), at) - line_ends.begin());
   };
   Json rows = Json::array();
   for (const mutate::Statement& statement : parsed.statements())
@@ -193,15 +196,6 @@ Result<Json> drawn(Explorer& explorer, Stream& stream, const RandomAsked& wanted
     current = std::move(*next);
   }
   return Json{{"steps", added}, {"source", current.value().parsed.source()}};
-}
-
-/// The event of that name with the answer, or `failed` with what was wrong; of what was cancelled neither.
-void tell(Stream& stream, const char* event, const Result<Json>& answer) {
-  if (stream.cancel().asked()) return;
-  if (answer.ok())
-    stream.emit(event, answer.value());
-  else
-    stream.emit("failed", {{"error", answer.error().message}});
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace jp::explore {
 
 /// Of the answers that the page reads: raised when an older page would misread one. build.mjs writes it into the files.
-inline constexpr int kPageVersion = 3;
+inline constexpr int kPageVersion = 4;
 
 /// A file of the built page, "page.html" or "report.html": in the folder $JITPROBE_PAGE, else in page/ or
 /// share/jitprobe/page/ beside the executable or in a parent folder. An Error says how to build it, also if it was

@@ -24,6 +24,8 @@ struct Asked {
 
 /// Steps in a request at most. Chosen, not measured.
 inline constexpr std::size_t kMostSteps = 1000;
+/// The largest seed of a request: JSON's readers keep it exactly.
+inline constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;
 
 /// "program": {"source", "entry", "inputs"}. It has the path of the file that was opened, if one was: what it imports
 /// from its folder is found. An Error names the member that is missing or wrong.

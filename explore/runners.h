@@ -54,7 +54,6 @@ class Runners {
   bool stopped() const { return stopped_.asked(); }
   /// What a worker said of itself; nothing before the first one is warm.
   std::optional<pyrunner::WorkerInfo> info() const;
-  const pyrunner::Limits& limits() const { return options_.limits; }
 
  private:
   struct Seat {

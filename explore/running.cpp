@@ -27,12 +27,6 @@ struct RunAsked {
   bool explain = false;
 };
 
-pyrunner::Limits run_limits(const Explorer& explorer) {
-  pyrunner::Limits limits = explorer.options().runner.limits;
-  if (explorer.options().seconds > 0) limits.seconds = explorer.options().seconds;
-  return limits;
-}
-
 /// As `run` makes them: all cheap control runs from the start. An oracle that compares with a seed has the program
 /// before its steps.
 oracle::PlanOptions plan_options(const RunAsked& run) {
@@ -84,6 +78,12 @@ void make_run(Explorer& explorer, Stream& stream, const RunAsked& run) {
 }
 
 }  // namespace
+
+pyrunner::Limits run_limits(const Explorer& explorer) {
+  pyrunner::Limits limits = explorer.options().runner.limits;
+  if (explorer.options().seconds > 0) limits.seconds = explorer.options().seconds;
+  return limits;
+}
 
 Result<std::string> read_backend(const Json& body, const Explorer& explorer) {
   Result<std::string> name = read_text(body, "backend");

@@ -12,6 +12,9 @@ namespace jp::explore {
 Result<Stream::Work> run_work(Explorer& explorer, const codec::Json& body);
 Result<Stream::Work> hunt_work(Explorer& explorer, const codec::Json& body);
 
+/// The limits of runs that judge: the engine's, with the seconds of --limit where it was given.
+pyrunner::Limits run_limits(const Explorer& explorer);
+
 /// A backend of a request: one of those shown, or built in. Files and modules are named on the command line only.
 Result<std::string> read_backend(const codec::Json& body, const Explorer& explorer);
 

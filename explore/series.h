@@ -16,7 +16,7 @@ namespace jp::explore {
 /// The curve after each test, in the order in which tests ended.
 class Series {
  public:
-  /// `findings`: the campaign's, which say what test met them first.
+  /// `findings`: those that count as the campaign's, which say what test met them first.
   explicit Series(const std::vector<report::FindingRow>& findings);
   /// The next test. Each comes once.
   void add(const campaign::TestRecord& row);

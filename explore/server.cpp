@@ -4,6 +4,7 @@
 #include <httplib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -75,7 +76,7 @@ void put_readable(Response& response, int status, const std::string& sentence) {
 
 std::string says_of(int status) {
   if (status == 404) return "there is nothing of that name";
-  if (status == 413) return "the request is larger than 1 MiB";
+  if (status == 413) return fmt::format("the request is larger than {} MiB", kMostBody >> 20);
   return "the request can't be answered";
 }
 
@@ -127,10 +128,15 @@ class HttpServer : public Server {
   std::string url() const override { return fmt::format("http://127.0.0.1:{}/?token={}", port_, access_->token()); }
 
   void serve(const std::atomic<bool>& stop) override {
-    std::thread listening([&] { http_.listen_after_bind(); });
-    while (!stop) std::this_thread::sleep_for(kLook);
-    explorer_.runners().stop();
+    std::atomic<bool> ended = false;
+    std::thread listening([&] {
+      http_.listen_after_bind();
+      ended = true;
+    });
+    // The library's stop() does nothing before the thread listens.
+    while (!ended && !(stop && http_.is_running())) std::this_thread::sleep_for(kLook);
     streams_.stop_all();
+    explorer_.runners().stop();
     http_.stop();
     listening.join();
   }
@@ -209,7 +215,7 @@ class HttpServer : public Server {
     answer("/api/replay", replay);
     answer("/api/campaign", [](Explorer& explorer, const Json&) { return campaign_overview(explorer); });
     answer("/api/finding", finding);
-    answer("/api/export", export_finding);
+    stream("/api/export", export_work);
     stream("/api/sites", sites_work);
     stream("/api/apply", apply_work);
     stream("/api/random", random_work);

@@ -5,13 +5,15 @@
 #include <memory>
 #include <string>
 
+#include "core/program.h"
 #include "core/result.h"
 #include "explore/explorer.h"
 
 namespace jp::explore {
 
-/// The largest body of a request, in bytes.
-inline constexpr std::size_t kMostBody = std::size_t{1} << 20;
+/// The largest body of a request, in bytes: the largest program as JSON, in which a line's end and a quote are two
+/// bytes each, with its steps.
+inline constexpr std::size_t kMostBody = 4 * kMaxProgramBytes;
 
 class Server {
  public:
@@ -23,7 +25,7 @@ class Server {
 
   /// "http://127.0.0.1:PORT/?token=TOKEN".
   virtual std::string url() const = 0;
-  /// Answers until `stop` is set; then ends all runs, and returns when everything has ended.
+  /// Answers until `stop` is set, or until the port is lost; then ends all runs, and returns when everything has ended.
   virtual void serve(const std::atomic<bool>& stop) = 0;
 
  protected:

@@ -85,12 +85,21 @@ std::optional<std::string> Stream::next(std::chrono::milliseconds patience) {
   return Clock::now() - told_ >= kTell ? progress() : "";
 }
 
+void tell(Stream& stream, const char* event, const Result<codec::Json>& answer) {
+  if (stream.cancel().asked()) return;
+  if (answer.ok())
+    stream.emit(event, answer.value());
+  else
+    stream.emit("failed", {{"error", answer.error().message}});
+}
+
+// Started first: where no thread can be had, nobody would close the stream, and its place would be taken for ever.
 std::shared_ptr<Stream> Streams::open(Stream::Work work) {
   const std::lock_guard lock(mutex_);
   if (running_.size() >= kMost) return nullptr;
   auto stream = std::make_shared<Stream>(fmt::format("r{}", ++opened_));
-  running_[stream->id()] = stream;
   stream->start(std::move(work));
+  running_[stream->id()] = stream;
   return stream;
 }
 

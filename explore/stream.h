@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "codec/json.h"
+#include "core/result.h"
 #include "explore/cancel.h"
 
 namespace jp::explore {
@@ -65,6 +66,9 @@ class Stream {
   Clock::time_point told_;  // the last progress
   std::thread thread_;
 };
+
+/// The event of that name with the answer, or `failed` with what was wrong; of what was cancelled neither.
+void tell(Stream& stream, const char* event, const Result<codec::Json>& answer);
 
 /// The streams that run, by id. Thread-safe.
 class Streams {

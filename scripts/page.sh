@@ -22,7 +22,7 @@ set_up_npm() { have_npm || install_for_page "the page of explore is built with n
 set_up_chromium() { have_chromium || install_for_page "the page of explore is tested in Chromium, which is missing" chromium; }
 
 page_sources() {
-  local from=("$root/docs/mutations.md" "$root/oracle/judge/rules.h" "$root/explore/page.h")
+  local from=("$root/docs/mutations.md" "$root/oracle/judge/rules.h" "$root/report/known_head.h" "$root/explore/page.h")
   (cd "$root/explore/page" && find package.json package-lock.json build.mjs src -type f | LC_ALL=C sort | xargs cat "${from[@]}")
 }
 

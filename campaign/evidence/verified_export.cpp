@@ -28,17 +28,23 @@
 namespace jp::campaign {
 namespace {
 
-// The exit status of a file that runs by itself, in the interpreter whose torch is under test.
-Result<int> status_of(const std::string& text) {
+using GivenUp = std::function<bool()>;
+
+// The exit status of a file that runs by itself, in the interpreter whose torch is under test. One that was given up
+// has none: it must not count as a file that doesn't work.
+Result<int> status_of(const std::string& text, const GivenUp& given_up) {
   Result<pyrunner::RunnerOptions> options = runner_options({});
   if (!options.ok()) return options.error();
+  options.value().given_up = given_up;
   Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("handout");
   if (!folder.ok()) return folder.error();
-  return pyrunner::run_standalone(pyrunner::beside(options.value(), folder.value().path() + "/run"), text);
+  const int status = pyrunner::run_standalone(pyrunner::beside(options.value(), folder.value().path() + "/run"), text);
+  if (given_up && given_up()) return Error{"cancelled"};
+  return status;
 }
 
-Result<VerifiedExport> tried(std::string text, int expected, std::string home = "") {
-  Result<int> status = status_of(text);
+Result<VerifiedExport> tried(std::string text, int expected, const GivenUp& given_up, std::string home = "") {
+  Result<int> status = status_of(text, given_up);
   if (!status.ok()) return status.error();
   return VerifiedExport{std::move(text), status.value() == expected, std::move(home)};
 }
@@ -52,10 +58,11 @@ bool needs_the_compiler(const Finding& finding) {
 
 // A file that fails for another reason fails without the compiler, too: one that says 1 must say 0 then, and one that
 // expects the failure the other way round.
-Result<VerifiedExport> tried_both_ways(const Finding& finding, std::string text, int expected, std::string home = "") {
-  Result<VerifiedExport> made = tried(std::move(text), expected, std::move(home));
+Result<VerifiedExport> tried_both_ways(const Finding& finding, std::string text, int expected, const GivenUp& given_up,
+                                       std::string home = "") {
+  Result<VerifiedExport> made = tried(std::move(text), expected, given_up, std::move(home));
   if (!made.ok() || !made.value().works || !needs_the_compiler(finding)) return made;
-  Result<int> status = status_of(without_compiling(made.value().text));
+  Result<int> status = status_of(without_compiling(made.value().text), given_up);
   if (!status.ok()) return status.error();
   made.value().works = status.value() == 1 - expected;
   return made;
@@ -221,15 +228,15 @@ os.execv(sys.executable, [sys.executable, "not_compiled.py"])
                      report::python_literal(text));
 }
 
-Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept) {
+Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept, const std::function<bool()>& given_up) {
   const report::ReproducerOptions options = export_options(kept);
   if (const auto plain = report::plain_reproducer(kept.shown(), options)) {
-    Result<VerifiedExport> verified_export = tried_both_ways(kept.shown(), *plain, 1);
+    Result<VerifiedExport> verified_export = tried_both_ways(kept.shown(), *plain, 1, given_up);
     if (!verified_export.ok() || verified_export.value().works) return verified_export;
   }
-  Result<VerifiedExport> general = tried(report::reproducer(kept.shown(), options), 1);
+  Result<VerifiedExport> general = tried(report::reproducer(kept.shown(), options), 1, given_up);
   if (!general.ok() || general.value().works || &kept.shown() == &kept.finding) return general;
-  return tried(report::reproducer(kept.finding, options), 1);
+  return tried(report::reproducer(kept.finding, options), 1, given_up);
 }
 
 std::string untried_reproducer(const LoadedFinding& kept) {
@@ -245,14 +252,15 @@ std::string untried_unit_test(const LoadedFinding& kept) {
   return report::unit_test(kept.shown(), false, export_options(kept)).text;
 }
 
-Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure) {
+Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure,
+                                          const std::function<bool()>& given_up) {
   const report::ReproducerOptions options = export_options(kept);
   const int expected = expected_failure ? 0 : 1;
   const report::UnitTest test = report::unit_test(kept.shown(), expected_failure, options);
-  Result<VerifiedExport> verified_export = tried_both_ways(kept.shown(), test.text, expected, test.home);
+  Result<VerifiedExport> verified_export = tried_both_ways(kept.shown(), test.text, expected, given_up, test.home);
   if (!verified_export.ok() || verified_export.value().works) return verified_export;
   const report::UnitTest general = report::unit_test_of_process(kept.shown(), expected_failure, options);
-  return tried_both_ways(kept.shown(), general.text, expected, general.home);
+  return tried_both_ways(kept.shown(), general.text, expected, given_up, general.home);
 }
 
 }  // namespace jp::campaign

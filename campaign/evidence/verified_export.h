@@ -73,12 +73,15 @@ std::string without_compiling(const std::string& text);
 
 /// The shortest reproducer that exits with 1 when run by itself; if none does, the general one. A short one must exit
 /// with 0 without compiling, where the backend is torch's own; the general one says 2 if it fails for another reason.
-Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept);
+/// An Error if it was given up on the way (`given_up`, as RunnerOptions has it).
+Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept, const std::function<bool()>& given_up = {});
 /// The shortest forms of both, which nothing has run: for a reader who can't wait for that. Of a verified reduction
 /// whose evidence is not measured it is the general form, which needs no recorded values and names none.
 std::string untried_reproducer(const LoadedFinding& kept);
 std::string untried_unit_test(const LoadedFinding& kept);
-/// The unit test that fails when run by itself (`expected_failure`: that passes), and does not without compiling.
-Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure);
+/// The unit test that fails when run by itself (`expected_failure`: that passes), and does not without compiling. An
+/// Error if it was given up on the way.
+Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure,
+                                          const std::function<bool()>& given_up = {});
 
 }  // namespace jp::campaign

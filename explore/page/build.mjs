@@ -7,20 +7,39 @@ import { build, transform } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-// The table of rules in oracle/judge/rules.h as {name: sentence}.
-const rules = {
-  name: "rules",
+// What a header of the engine's gives: `read(text)` is its value, `count(text)` how many entries it must have.
+const header = (filter, read, count) => ({
+  name: String(filter),
   setup: ({ onLoad }) =>
-    onLoad({ filter: /oracle\/judge\/rules\.h$/ }, async ({ path }) => {
-      const header = await readFile(path, "utf8");
-      const rows = [...header.matchAll(/Rule\{"(\w+)", DecidedBy::\w+, ("(?:[^"\\]|\\.)+")\}/g)];
-      const written = header.split('Rule{"').length - 1;
-      if (rows.length === 0 || rows.length !== written)
-        throw new Error(`${path}: build.mjs can read ${rows.length} of ${written} rules`);
-      const table = Object.fromEntries(rows.map(([, name, sentence]) => [name, JSON.parse(sentence)]));
-      return { contents: JSON.stringify(table), loader: "json" };
+    onLoad({ filter }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      const value = read(text);
+      const entries = Object.keys(value).length;
+      if (entries === 0 || entries !== count(text))
+        throw new Error(`${path}: build.mjs can read ${entries} of ${count(text)} entries`);
+      return { contents: JSON.stringify(value), loader: "json" };
     }),
-};
+});
+
+// The table of rules as {name: sentence}.
+const rules = header(
+  /oracle\/judge\/rules\.h$/,
+  (text) =>
+    Object.fromEntries(
+      [...text.matchAll(/Rule\{"(\w+)", DecidedBy::\w+, ("(?:[^"\\]|\\.)+")\}/g)].map(([, name, sentence]) => [
+        name,
+        JSON.parse(sentence),
+      ]),
+    ),
+  (text) => text.split('Rule{"').length - 1,
+);
+
+// The keys of a known bug's head, as a list.
+const headKeys = header(
+  /report\/known_head\.h$/,
+  (text) => [...(text.match(/kHeadKeys = \{([^}]*)\}/)?.[1] ?? "").matchAll(/"(\w+)"/g)].map(([, key]) => key),
+  (text) => Number(text.match(/array<std::string_view, (\d+)> kHeadKeys/)?.[1]),
+);
 
 async function bundle(entry) {
   const result = await build({
@@ -33,7 +52,7 @@ async function bundle(entry) {
     jsx: "automatic",
     jsxImportSource: "preact",
     loader: { ".md": "text" },
-    plugins: [rules],
+    plugins: [rules, headKeys],
     outdir: "out",
     legalComments: "none",
     logLevel: "warning",

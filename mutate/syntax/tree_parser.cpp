@@ -56,6 +56,19 @@ std::optional<std::size_t> lone_carriage_return(std::string_view source) {
   return std::nullopt;
 }
 
+// The row of the comment that is one too many, if there may be so many: a node of tree-sitter's holds 65,535 in a row,
+// and with more the library breaks its own memory (0.20.7).
+std::optional<std::size_t> comment_too_many(std::string_view source) {
+  constexpr std::size_t kMost = 65'000;
+  std::size_t row = 0;
+  std::size_t comments = 0;
+  for (const char letter : source) {
+    if (letter == '\n') ++row;
+    if (letter == '#' && ++comments > kMost) return row;
+  }
+  return std::nullopt;
+}
+
 bool of_python_2(TSSymbol kind) {
   static const TSSymbol print = kind_number("print_statement");
   static const TSSymbol exec = kind_number("exec_statement");
@@ -85,6 +98,7 @@ class TreeParser {
 Result<std::shared_ptr<const Tree>> TreeParser::parse() {
   const std::string& source = tree_->source_;
   if (auto row = lone_carriage_return(source)) return does_not_parse(*row, "a carriage return that ends no line");
+  if (auto row = comment_too_many(source)) return does_not_parse(*row, "more than 65,000 comments");
   ParsedText parsed(
       ts_parser_parse_string(parser(), nullptr, source.data(), static_cast<std::uint32_t>(source.size())));
   JP_CHECK(parsed, "the parser gave nothing");

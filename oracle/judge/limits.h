@@ -77,6 +77,9 @@ struct JudgingLimits {
   /// be in the narrower type either that number or an infinity. Chosen, not measured.
   double overflow_epsilons = 16;
   double overflow_part = 0.1;
+  /// As a part of the float64 result: how far the compiled run may be off it where eager overflows or has a NaN, and
+  /// still be called right. Chosen, not measured: the terms that eager can't hold may cancel.
+  double finite_share = 0.5;
   /// Two printed numbers are alike within one unit of their last digit, times this: a unit of ten is not exact in
   /// binary. Chosen, not measured.
   double printed_units = 1.01;

@@ -22,8 +22,10 @@ double largest(const Elements& elements) {
 // Whether each element is much nearer to float64 than elements may differ.
 bool is_accurate(const Elements& eager, const Elements& float64) {
   const double accuracy = kLimits.small_share / kLimits.small_accuracy * largest(eager);
-  for (std::size_t i = 0; i < eager.count() * eager.parts(); ++i)
-    if (!(std::abs(eager.number(i) - float64.number(i)) <= accuracy)) return false;
+  for (std::size_t i = 0; i < eager.count() * eager.parts(); ++i) {
+    const bool is_number = std::isfinite(eager.number(i)) || std::isfinite(float64.number(i));
+    if (is_number && !(std::abs(eager.number(i) - float64.number(i)) <= accuracy)) return false;
+  }
   return true;
 }
 

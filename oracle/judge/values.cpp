@@ -44,6 +44,18 @@ bool same_form(const Value& one, const Value& other) {
          one.labels == other.labels && (one.kind != Value::Kind::kIterator || one.index == other.index);
 }
 
+// Whether items belong together by their places: keys that are numbers are rounded, too. Keys in another order don't.
+bool same_places(const Value& one, const Value& other) {
+  if (one.labels == other.labels) return true;
+  return one.kind == Value::Kind::kMapping && one.labels.size() == other.labels.size() &&
+         !std::is_permutation(one.labels.begin(), one.labels.end(), other.labels.begin());
+}
+
+bool same_items(const Value& one, const Value& other) {
+  return one.kind == other.kind && one.type == other.type && one.items.size() == other.items.size() &&
+         same_places(one, other) && (one.kind != Value::Kind::kIterator || one.index == other.index);
+}
+
 std::string child_name(const Value& parent, std::size_t i) {
   const bool labelled = i < parent.labels.size();
   if (parent.kind == Value::Kind::kObject && labelled) return "." + parent.labels[i];
@@ -247,9 +259,11 @@ void Walk::children(const Pair& pair) {
   const auto same = [&](const Value& third, const ControlRun&) { return same_form(eager, third); };
   if (eager.items.size() != compiled.items.size())
     return form(pair, "length", "structure", describe(eager), describe(compiled), Mismatch::kStructure, same);
-  if (eager.labels != compiled.labels)
-    return form(pair, "keys", "structure", shorten(fmt::format("keys {}", fmt::join(eager.labels, ", "))),
-                shorten(fmt::format("keys {}", fmt::join(compiled.labels, ", "))), Mismatch::kStructure, same);
+  if (eager.labels != compiled.labels) {
+    form(pair, "keys", "structure", shorten(fmt::format("keys {}", fmt::join(eager.labels, ", "))),
+         shorten(fmt::format("keys {}", fmt::join(compiled.labels, ", "))), Mismatch::kStructure, same);
+    if (!same_places(eager, compiled)) return;
+  }
   if (eager.kind == Value::Kind::kIterator && eager.index != compiled.index)
     form(pair, "exhaustion", "structure", eager.index == 1 ? "an iterator with more items" : "an exhausted iterator",
          compiled.index == 1 ? "an iterator with more items" : "an exhausted iterator", Mismatch::kStructure, same);
@@ -258,7 +272,7 @@ void Walk::children(const Pair& pair) {
     for (std::size_t j = 0; j < pair.thirds.size(); ++j) {
       const ControlValue& third = pair.thirds[j];
       if (third.presence != Presence::kPresent) continue;
-      const bool fits = same_form(eager, *third.value);
+      const bool fits = same_items(eager, *third.value);
       below[j] =
           fits ? ControlValue{Presence::kPresent, &third.value->items[i]} : ControlValue{Presence::kDisagrees, nullptr};
     }

@@ -5,8 +5,10 @@ import pathlib
 import signal
 import sqlite3
 import subprocess
+import types
 
-from client import JITPROBE, MARK, SECONDS, Server, check, folder, jitprobe, last_json, until
+from client import JITPROBE, MARK, SECONDS, Server, check, children_of, folder, jitprobe, until
+from server import ends_early, runs_of
 
 DIVERGES = """import torch
 
@@ -88,9 +90,10 @@ def answers_as_the_commands(work, campaign):
         check(finding["reductions"][0]["source"] == stored["program"]["source"], "the reductions begin elsewhere")
         runs_as_it_was_found(server, opened, finding)
         exports(server, campaign, identity)
+        counts_known_ones_apart(server, campaign, identity)
         for wrong in ("../../etc/passwd", "..", "/", "", "0" * 65, "zz", "%", identity + "/..", "ffffffffffffffff"):
             server.refused(404, "/api/finding", {"id": wrong})
-            server.refused(404, "/api/export", {"id": wrong, "as": "json"})
+            server.refused(400, "/api/export", {"id": wrong, "as": "json"})
         server.refused(404, "/api/finding", {"id": 3})
         server.refused(400, "/api/export", {"id": identity, "as": "nothing"})
 
@@ -107,12 +110,56 @@ def runs_as_it_was_found(server, opened, finding):
     server.refused(400, "/api/run", body | {"finding": "ffffffffffffffff"})
 
 
+def counts_known_ones_apart(server, campaign, identity):
+    """A finding that a person has put aside is known, whatever its status is."""
+    def summary_with(known):
+        summary = server.ask("/api/campaign", {})["summary"]
+        return summary if summary["known"] == known else None
+
+    overview = server.ask("/api/campaign", {})
+    before, known = overview["summary"], overview["summary"]["known"]
+    status = next(row["status"] for row in overview["findings"] if row["id"] == identity)
+    for label, more in (("wontfix", 1), ("none", 0)):
+        answer = jitprobe("findings", "label", identity, label, "--campaign", campaign)
+        check(answer.returncode == 0, answer.stderr)
+        after = until(lambda more=more: summary_with(known + more), f"{known + more} findings are known")
+        check(after[status] == before[status] - more, f"{label}: {after} after {before}")
+
+
+def interpreters_of(server):
+    """Python by itself, below a process: files that are tried."""
+    return {pid for pid, name in children_of(server.process.pid).items() if name.startswith("python")}
+
+
+def ends_exports(work, campaign, step, processes):
+    """An export ends with its processes, however it is ended: by the page, with the server, by Ctrl-C of the command."""
+    what = f"an export that is {step}"
+    identity = as_json("findings", "list", "--json", "--campaign", campaign)[0]["id"]
+    asked = {"id": identity, "as": "repro"}
+    with Server(work, "--campaign", campaign) as server:
+        ends_early(server, "/api/export", asked, what, processes)
+        stream = server.stream("/api/export", asked)
+        stream.named("started")
+        until(lambda: processes(server), f"{what} has a process")
+    words = ["findings", "export", identity, "--as", "repro", "--time", "0", "--campaign", campaign]
+    command = subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    below = until(lambda: processes(types.SimpleNamespace(process=command)), f"{what} by the command has a process")
+    command.send_signal(signal.SIGINT)
+    said, noted = command.communicate(timeout=SECONDS)
+    check(command.returncode == 2 and said == "", f"{what}, stopped: exit {command.returncode} {said}")
+    check("stopped before the export was made" in noted, f"{what}, stopped: {noted}")
+    until(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() for pid in below), f"{what}, stopped, is gone")
+
+
 def exports(server, campaign, identity):
+    def exported(form):
+        return server.stream("/api/export", {"id": identity, "as": form}).named("exported")
+
     for form in ("program", "json"):
-        made = server.ask("/api/export", {"id": identity, "as": form})
+        made = exported(form)
         command = jitprobe("findings", "export", identity, "--as", form, "--time", "0", "--campaign", campaign).stdout
         check(made["text"] == command and made["works"] is None, f"the {form} is not that of findings export")
-    made = server.ask("/api/export", {"id": identity, "as": "repro"})
+    made = exported("repro")
     check(made["works"] is True and "import torch" in made["text"], f"the reproducer: {made}")
     check(made["name"] == f"repro_{identity}.py", f"the reproducer's name: {made['name']}")
 
@@ -191,7 +238,11 @@ def main():
             watches(work, driver, campaign)
         finally:
             driver.kill()
+        ends_exports(work, campaign, "measured", runs_of)
+        evidence = list(campaign.glob("findings/*/evidence.json"))
+        check(not evidence, f"an export that was ended kept evidence: {evidence}")
         answers_as_the_commands(work, campaign)
+        ends_exports(work, campaign, "tried", interpreters_of)
         reports(work, campaign)
         bounds_reports(work, campaign)
     print("campaigns are answered as the commands do")

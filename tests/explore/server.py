@@ -155,6 +155,11 @@ def hunts(server, program):
         pass
     server.ask("/api/cancel", {"run": run})
     check([name for name, _ in stream if name != "progress"] == ["cancelled", "ended"], "a hunt was not cancelled")
+    nothing_to_mutate = {"program": {"source": "def program():\n    return 1\n"}, "only": ["resolve_matmul"]}
+    events = list(server.stream("/api/hunt", nothing_to_mutate | {"steps": [], "backend": "eager", "seed": 1}))
+    failed = [data["error"] for name, data in events if name == "failed"]
+    check(failed == ["no mutation that was asked for applies to this program"], f"a hunt without a mutant: {events}")
+    check(all(data["tried"] == 0 for name, data in events if name == "progress"), f"the program itself counts: {events}")
 
 
 def runs_of(server):
@@ -164,12 +169,12 @@ def runs_of(server):
     return {pid for worker in workers for pid in children_of(worker)}
 
 
-def ends_early(server, path, asked, what):
-    """A stream whose program hangs, once cancelled and once closed: its processes end with it."""
+def ends_early(server, path, asked, what, processes=runs_of):
+    """A stream whose program hangs or takes long, once cancelled and once closed: its processes end with it."""
     for way in ("cancelled", "closed"):
         stream = server.stream(path, asked)
         run = stream.named("started")["run"]
-        hanging = until(lambda: runs_of(server), f"{what} has a process")
+        hanging = until(lambda: processes(server), f"{what} has a process")
         begun = time.monotonic()
         if way == "cancelled":
             server.ask("/api/cancel", {"run": run})
@@ -248,13 +253,16 @@ def refuses(server, program):
     server.refused(403, "/api/start", Origin="null")
     server.refused(403, "/api/start", Host="example.org")
     check(server.send("/api/start", Origin="http://" + server.address)[0] == 200, "its own origin is refused")
-    check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20)), "another sentence for a large body")
+    check("4 MiB" in server.refused(413, "/api/replay", b"x" * (5 << 20)), "another sentence for a large body")
+    # As JSON it is twice as long.
+    large = "A = '" + '"' * ((1 << 20) - 60) + "'\n\n\ndef program():\n    return 1\n"
+    check(server.ask("/api/replay", {"program": {"source": large}, "steps": []})["source"] == large, "a program of 1 MiB")
     form = "application/x-www-form-urlencoded"
     says = server.refused(400, "/api/replay", b"x" * 9000, Content_Type=form)
     check("no JSON" in says, f"a form of 9,000 bytes: {says}")
     says = server.refused(400, "/api/replay", b"x" * 9000, Content_Type="multipart/form-data; boundary=x")
     check("application/json" in says, f"a form in parts: {says}")
-    check("1 MiB" in server.refused(413, "/api/replay", b"x" * (2 << 20), Content_Type=form), "a large form")
+    check("4 MiB" in server.refused(413, "/api/replay", b"x" * (5 << 20), Content_Type=form), "a large form")
     for body in (b"", b"{", b"[]", b"3", b"\xff\xfe", b"[" * 100000):
         server.refused(400, "/api/replay", body)
     for body in ({}, {"program": 3}, {"program": {"source": 3}}, {"program": {"source": "def ("}}, {"program": {"source": "a\0"}},

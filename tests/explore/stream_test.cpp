@@ -72,6 +72,17 @@ TEST(Stream, SaysWhatBroke) {
   EXPECT_EQ(names_of(stream), (std::vector<std::string>{"started", "failed", "ended"}));
 }
 
+TEST(Stream, TellsAnAnswerUnlessItWasCancelled) {
+  Stream told("r1");
+  told.start([](Stream& own) {
+    tell(own, "exported", codec::Json{{"one", 1}});
+    tell(own, "exported", Error{"a sentence"});
+    own.stop();
+    tell(own, "exported", codec::Json{{"two", 2}});
+  });
+  EXPECT_EQ(names_of(told), (std::vector<std::string>{"started", "exported", "failed", "cancelled", "ended"}));
+}
+
 TEST(Streams, CancelsByIdAndBoundsTheirNumber) {
   Streams streams;
   std::vector<std::shared_ptr<Stream>> open;

@@ -51,6 +51,9 @@ TEST(Syntax, RefusesWhatIsNotPython) {
   EXPECT_EQ(error_of("x = 1\ny = (\n"), "does not parse at line 2");
   EXPECT_EQ(error_of("x = 1\nprint 'two'\n"), "does not parse at line 2: a statement of Python 2");
   EXPECT_EQ(error_of("a\rb\n"), "does not parse at line 1: a carriage return that ends no line");
+  std::string comments;
+  for (int i = 0; i < 70'000; ++i) comments += "#\n";
+  EXPECT_EQ(error_of(comments), "does not parse at line 65001: more than 65,000 comments");
   EXPECT_EQ(error_of("print('three')\r\nx = 1\r\n"), "");
   EXPECT_NE(error_of("x = " + std::string(3000, '(') + std::string(3000, ')')), "");
 }

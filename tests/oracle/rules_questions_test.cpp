@@ -89,8 +89,10 @@ TEST(Rule_float64, DecidesOnARefusalOfDtypesIfNoRoundingCouldBeMoved) {
 
 TEST(Rule_eager_wrong, Holds) {
   AGREES(of(one_float(1.5F), one_float(1), {{"float64", one_double(1)}}), "eager_wrong");
+  AGREES(of(one_float(kInf), one_float(5.1e20F), {{"float64", one_double(5e20)}}), "eager_wrong");
 }
 TEST(Rule_eager_wrong, NearestBugGetsThrough) {
+  DIVERGES(of(one_float(kInf), one_float(0), {{"float64", one_double(5e20)}}), "nonfinite");
   DIVERGES(of(one_float(1), one_float(1.5F), {{"float64", one_double(1)}}), "monte_carlo");
 }
 
@@ -187,6 +189,9 @@ TEST(Rule_small_numbers, NearestBugGetsThrough) {
                {"compiled_values_1", one_float(3.1e-6F)}}),
            "small_numbers");
   DIVERGES(of(one_float(1e-6F), one_float(0), {{"float64", one_double(1e-6)}}), "small_numbers");
+  DIVERGES(of(returning(floats({1e-6F, kNan})), returning(floats({0, kNan})),
+              {{"float64", returning(doubles({1e-6, kNan}))}}),
+           "small_numbers");
 }
 
 TEST(Rule_other_values, Holds) {
@@ -233,6 +238,13 @@ TEST(Rule_nonfinite, Holds) { AGREES(of(returning(floats({kNan, kInf})), returni
 TEST(Rule_nonfinite, NearestBugGetsThrough) {
   DIVERGES(of(one_float(kInf), one_float(-kInf)), "nonfinite");
   DIVERGES(of(one_float(3e38F), one_float(kInf), {{"float64", one_double(3e38)}}), "nonfinite");
+  // A lost infinity is no small difference, though it may vanish on other values.
+  DIVERGES(of(one_float(-kInf), one_float(-23),
+              {{"float64", one_double(-kInf)},
+               {"eager_values_1", one_float(2)},
+               {"float64_values_1", one_double(2)},
+               {"compiled_values_1", one_float(2)}}),
+           "nonfinite");
 }
 
 TEST(Rule_structure, Holds) {

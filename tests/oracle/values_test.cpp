@@ -291,5 +291,22 @@ TEST(Text, ShortensAtWholeCharacters) {
   EXPECT_EQ(shorten("aéb", 2), "a…");
 }
 
+// A key that is rounded says nothing of what stands beside it.
+TEST(Values, ItemsWithRoundedKeysAreComparedByTheirPlaces) {
+  const auto keyed = [](const std::string& key, float item) {
+    Recorded run;
+    const Value tensor = run.add(floats({item}));
+    run.call().output = mapping({{key, tensor}});
+    return run;
+  };
+  const Answers moved = {{"monte_carlo_1", keyed("0.1000002", 2)}, {"monte_carlo_2", keyed("0.1000003", 2)}};
+  const auto judged = [&](float other, const char* key = "0.1000001", const Answers& answers = {}) {
+    return verdict_on(keyed("0.1", 2), keyed(key, other), nullptr, answers);
+  };
+  EXPECT_EQ(judged(2, "0.1000001", moved).kind, Verdict::Kind::kUnstable);
+  EXPECT_EQ(judged(7, "0.1000001", moved).kind, Verdict::Kind::kDiverge);
+  EXPECT_EQ(judged(2, "0.2").kind, Verdict::Kind::kDiverge);
+}
+
 }  // namespace
 }  // namespace jp::oracle::test

@@ -87,7 +87,7 @@ function Report({ data }) {
               askExport={null}
             />
           ) : (
-            <CampaignView data={{ ...data.campaign, running: false }} onFinding={open} />
+            <CampaignView data={{ ...data.campaign, running: false }} onFinding={open} exported />
           ))}
       </main>
     </>

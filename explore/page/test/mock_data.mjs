@@ -333,9 +333,10 @@ export function campaignAt(seconds, running) {
     summary: {
       tests: last.tests,
       under_way: 2,
-      confirmed: 2,
+      confirmed: 1,
       flaky: 0,
-      candidate: 1,
+      candidate: 0,
+      known: 1,
       verdicts: { agree: last.tests - 60, rejected: 31, vacuous: 12, unstable: 3, diverge: 14 },
     },
     findings: [

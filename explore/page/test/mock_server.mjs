@@ -56,11 +56,6 @@ function answers(settings) {
     },
     "/api/campaign": () => data.campaignAt(300 + (Date.now() - began) / 100, settings.campaign !== "finished"),
     "/api/finding": ({ id }) => data.finding(id),
-    "/api/export": ({ id, as }) => ({
-      text: `# ${as} of ${id}\nimport torch\n`,
-      works: as === "program" ? null : true,
-      name: `${as}.py`,
-    }),
   };
 }
 
@@ -86,22 +81,37 @@ function drawn(body) {
   return { steps, source: replay({ ...body, steps: [...body.steps, ...steps] }).source };
 }
 
-// Streams of one answer: the event's name, how long it takes in ms, and the answer.
-const STREAMS = {
+const exported = ({ id, as }) => ({
+  text: `# ${as} of ${id}\nimport torch\n`,
+  works: as === "program" ? null : true,
+  name: `${as}.py`,
+});
+
+// Streams of one answer: the event's name, how long it takes in ms, the answer, and what is said meanwhile.
+const streams = ({ exportTime = 300 }) => ({
   "/api/sites": ["sites", 60, (body) => ({ sites: data.sitesOf(replay(body).source), statements: [] })],
   "/api/apply": ["applied", 0, applied],
   "/api/random": ["drawn", 5000, drawn],
-};
+  "/api/export": ["exported", exportTime, exported, "runs the file by itself"],
+});
 
-async function answer([event, ms, made], body, response) {
+async function answer([event, ms, made, says = "runs it in eager"], body, response) {
   const send = events(response);
-  send("started", { run: randomBytes(4).toString("hex") });
-  send("progress", { says: "runs it in eager", seconds: 0 });
-  await wait(ms);
-  const value = made(body);
-  send(value.error ? "failed" : event, value);
+  const id = randomBytes(4).toString("hex");
+  const stopped = new Promise((stop) => {
+    cancelled.set(id, () => stop(true));
+    response.on("close", () => stop(true));
+  });
+  send("started", { run: id });
+  send("progress", { says, seconds: 0 });
+  if (await Promise.race([wait(ms), stopped])) send("cancelled", {});
+  else {
+    const value = made(body);
+    send(value.error ? "failed" : event, value);
+  }
   send("ended", {});
   response.end();
+  cancelled.delete(id);
 }
 
 async function run(body, response, hunting) {
@@ -149,10 +159,11 @@ async function bodyOf(request) {
   return text ? JSON.parse(text) : {};
 }
 
-/** Gives {url, close}. settings: {page: text, campaign: bool or "finished", opened: bool} */
+/** Gives {url, close}. settings: {page: text, campaign: bool or "finished", opened: bool, exportTime: ms} */
 export function serve(settings) {
   const token = randomBytes(16).toString("hex");
   const table = answers(settings);
+  const ofOneAnswer = streams(settings);
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, "http://127.0.0.1");
     const reply = (status, value) => {
@@ -170,7 +181,7 @@ export function serve(settings) {
       cancelled.get(body.run)?.();
       return reply(200, {});
     }
-    if (STREAMS[url.pathname]) return answer(STREAMS[url.pathname], body, response);
+    if (ofOneAnswer[url.pathname]) return answer(ofOneAnswer[url.pathname], body, response);
     if (url.pathname === "/api/run" || url.pathname === "/api/hunt")
       return run(body, response, url.pathname === "/api/hunt");
     if (!table[url.pathname]) return reply(404, { error: "There is no such thing." });

@@ -91,7 +91,7 @@ async function large_and_broken_bodies() {
   check(
     (
       await ask("POST", "/api/replay", {
-        body: JSON.stringify({ program: { source: "x".repeat(2 << 20) }, steps: [] }),
+        body: JSON.stringify({ program: { source: "x".repeat(5 << 20) }, steps: [] }),
       })
     ).status === 413,
     "a large body",

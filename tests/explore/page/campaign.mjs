@@ -60,7 +60,7 @@ async function watches_a_running_campaign() {
   const { url } = await explore("--campaign", work);
   page = await newPage({ height: 1000 });
   await page.goto(url);
-  await page.waitForSelector(".campaign-head .tag >> text=running");
+  await page.waitForSelector('.campaign-head .tag >> text="running"');
   const tests = () =>
     page.evaluate(() => Number(document.querySelector(".cards strong").textContent.replace(/\D/g, "")));
   await page.waitForFunction(
@@ -92,7 +92,7 @@ async function watches_a_running_campaign() {
 
 async function sees_it_end() {
   fuzzing.kill("SIGINT");
-  await page.waitForSelector(".campaign-head .tag >> text=finished", { timeout: SLOW });
+  await page.waitForSelector('.campaign-head .tag >> text="not running"', { timeout: SLOW });
   await fuzzing.ended;
   await noSidewaysScroll(page, "a campaign at 1280 px");
   await picture(page, "explore-campaign");

@@ -198,6 +198,8 @@ async function a_report_that_left_something_out() {
   await page.goto(`file://${path}`);
   await page.waitForSelector("text=Left out: 812 rows of the pairs of mutations, 1 row of the findings.");
   await page.waitForSelector("text=1 of the findings did not fit into this file");
+  await page.waitForSelector(".campaign-head .tag >> text=as it was exported");
+  await page.getByLabel("1 known or put aside").check();
   await both("a report");
   await page.click(".findings .link >> nth=1");
   await page.waitForSelector("text=and not the finding itself");

@@ -11,7 +11,7 @@ command -v node >/dev/null || skip "node is missing, which builds and tests the 
 [ -d "$root/explore/page/node_modules" ] || skip "what the page is built with is not installed: ./dev page installs it"
 [ -e "$root/build/page/page.html" ] || skip "the page is not built: ./dev page builds it"
 case "$1" in
-  units | graphs) ;;
+  units | graphs | state) ;;
   *)
     JITPROBE_CHROMIUM=${JITPROBE_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)} ||
       skip "Chromium is missing (Debian: chromium)"

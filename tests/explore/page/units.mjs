@@ -1,12 +1,13 @@
-// The page's own reckoning, without a browser: lineage text, diffs, values of tensors, words. Graphs: graphs.mjs.
+// The page's own reckoning, without a browser: lineage text, diffs, values of tensors, words. Graphs: graphs.mjs; what
+// is kept and asked for: state.mjs.
 import assert from "node:assert/strict";
 import { eventParser } from "../../../explore/page/src/api/stream.js";
 import { rates } from "../../../explore/page/src/campaign/series.js";
 import { diffLines, hunks } from "../../../explore/page/src/diff/lines.js";
-import { headOf } from "../../../explore/page/src/editor/fold.js";
+import { headWith } from "../../../explore/page/src/editor/head.js";
 import { ticks } from "../../../explore/page/src/plots/scale.js";
 import { compareRuns } from "../../../explore/page/src/run/compare.js";
-import { elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
+import { distance, elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
 import { extent } from "../../../explore/page/src/sites/extent.js";
 import { measured, verdictSays, verdictWord } from "../../../explore/page/src/run/words.js";
 import { keptStep, lineOf, moved, partsOf, reordered } from "../../../explore/page/src/state/lineage.js";
@@ -116,6 +117,19 @@ function elements_are_read() {
   assert.equal(fromHex("-0x1.999999999999ap-4"), "-0.1");
 }
 
+function distances_are_never_negative() {
+  for (const [one, other] of [
+    [3, 5],
+    [5, 3],
+  ]) {
+    assert.equal(distance(one, other), 2);
+    assert.equal(distance(BigInt(one), BigInt(other)), 2n);
+    assert.equal(distance([one, 0], [other, 0]), 2);
+  }
+  assert.equal(elementText(distance(-(2n ** 62n), 2n ** 62n + 1n), 4), "9223372036854775809");
+  assert.equal(distance(true, false), 1);
+}
+
 function outcome(role, numbersOf) {
   return {
     role,
@@ -213,16 +227,22 @@ function what_eager_cannot_run_is_named_by_how_it_ends() {
 }
 
 function events_come_in_pieces() {
-  const parse = eventParser();
   const text =
     'event: started\ndata: {"run":"a"}\n\nevent: progress\r\ndata: {"says":"x"}\r\n\r\n: comment\n\nevent: ended\ndata: {}\n\n';
-  const seen = [];
-  for (const piece of text.match(/.{1,5}/gs)) seen.push(...parse(piece));
-  assert.deepEqual(seen, [
-    { event: "started", data: { run: "a" } },
-    { event: "progress", data: { says: "x" } },
-    { event: "ended", data: {} },
-  ]);
+  for (const size of [1, 2, 3, 5, 7, 1000]) {
+    const parse = eventParser();
+    const seen = [];
+    for (const piece of text.match(new RegExp(`.{1,${size}}`, "gs"))) seen.push(...parse(piece));
+    assert.deepEqual(
+      seen,
+      [
+        { event: "started", data: { run: "a" } },
+        { event: "progress", data: { says: "x" } },
+        { event: "ended", data: {} },
+      ],
+      `in pieces of ${size}`,
+    );
+  }
 }
 
 function rates_have_no_spikes() {
@@ -257,7 +277,8 @@ function axes_are_round() {
 }
 
 function heads_of_known_bugs_are_found() {
-  const head = "# What is wrong.\n# link: unreported\n# here: 2.13.0\n# state: open";
+  const headOf = (text) => headWith(["link", "around", "gone", "state"], text);
+  const head = "# What is wrong.\n# link: unreported\n# around: x = 1\n# gone: 2.13.0";
   assert.deepEqual(headOf(`${head}\nimport torch\n`), { from: 17, to: head.length });
   assert.equal(headOf("# What is wrong.\n# link: unreported\nimport torch\n"), null);
   assert.equal(headOf(`import torch\n${head}\n`), null);
@@ -271,6 +292,7 @@ for (const one of [
   steps_that_are_off_are_kept_in_files,
   diffs_give_both_texts_back,
   elements_are_read,
+  distances_are_never_negative,
   places_are_compared,
   a_call_that_raised_decides_first,
   a_run_without_values_is_compared_with_nothing,

@@ -73,6 +73,5 @@ export const api = {
   lineage: (text) => ask("/api/lineage", { text }),
   campaign: (signal) => ask("/api/campaign", {}, signal),
   finding: (id) => ask("/api/finding", { id }),
-  export: (id, as) => ask("/api/export", { id, as }),
   cancel: (run) => ask("/api/cancel", { run }),
 };

@@ -1,13 +1,20 @@
 // Server-sent events read with fetch: EventSource can send neither a body nor the token's header.
 import { api, open, RequestError } from "./client.js";
 
-/** Splits text that arrives in pieces into events: returns a function that takes a piece and gives {event, data}s. */
+/**
+ * Splits text that arrives in pieces into events: returns a function that takes a piece and gives {event, data}s. The
+ * pieces of an event, of which there may be thousands, are joined when its end is there.
+ */
 export function eventParser() {
-  let rest = "";
+  let pieces = [];
+  let last = ""; // characters before the next piece, in which an end may begin
   return (piece) => {
-    rest = (rest + piece).replaceAll("\r\n", "\n");
-    const blocks = rest.split("\n\n");
-    rest = blocks.pop();
+    pieces.push(piece);
+    const seam = last + piece;
+    last = seam.slice(-2);
+    if (!/\n\r?\n/.test(seam)) return [];
+    const blocks = pieces.join("").replaceAll("\r\n", "\n").split("\n\n");
+    pieces = [blocks.pop()];
     return blocks.map(eventOf).filter(Boolean);
   };
 }
@@ -41,6 +48,8 @@ export async function answerOf(path, body, event, signal, onProgress) {
   return answer;
 }
 
+const PATIENCE = 1500; // ms that a run has to end by itself after it was cancelled: chosen, not measured
+
 /**
  * Makes the request and calls `on[event](data)` for each event. Gives {finished, cancel}: `finished` resolves when the
  * stream has ended; `cancel` tells the server to kill the run, and cuts the connection should it not end by itself.
@@ -72,10 +81,11 @@ export function stream(path, body, on) {
     else if (error instanceof RequestError) on.failed?.({ error: error.message, gone: error.gone });
     else cut("The connection was cut before the run ended: the server has ended, or was restarted.");
   });
-  const cancel = async () => {
-    if (run !== null) await api.cancel(run).catch(() => {});
-    setTimeout(() => over || controller.abort(), 1500);
-    if (run === null) controller.abort();
+  // The request to cancel may wait for one of the few connections that a browser opens, so its answer is not waited for.
+  const cancel = () => {
+    if (run === null) return controller.abort();
+    setTimeout(() => over || controller.abort(), PATIENCE);
+    api.cancel(run).catch(() => {});
   };
   return { finished, cancel };
 }

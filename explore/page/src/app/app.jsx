@@ -1,9 +1,8 @@
 // The whole page: what stands at its top, and the view that is chosen.
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../api/client.js";
 import { CampaignView } from "../campaign/view.jsx";
 import { FindingView } from "../campaign/finding.jsx";
-import { campaign, closeFinding, followCampaign, openFinding, rateOf } from "../campaign/store.js";
+import { askExport, campaign, closeFinding, followCampaign, openFinding, rateOf } from "../campaign/store.js";
 import { ProgramView } from "../editor/view.jsx";
 import { LineagePanel } from "../lineage/panel.jsx";
 import { RunView } from "../run/view.jsx";
@@ -65,11 +64,11 @@ function Campaign({ onProgram }) {
   };
   const ask = (id) => {
     scrollTo(0, 0);
-    return openFinding(id);
+    openFinding(id);
   };
   if (finding)
     return (
-      <FindingView key={finding.id} finding={finding} onClose={closeFinding} onOpen={open} askExport={api.export} />
+      <FindingView key={finding.id} finding={finding} onClose={closeFinding} onOpen={open} askExport={askExport} />
     );
   return <CampaignView data={data} rate={rateOf(seen)} error={error} opening={opening} onFinding={ask} />;
 }

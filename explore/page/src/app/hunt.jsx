@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { drawnSeed } from "../lineage/random.jsx";
 import { beginHunt, hunt, run, runs, stopHunt } from "../run/runs.js";
-import { current, followed, session, setSteps } from "../state/session.js";
+import { addSteps, current, followed, session } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Dialog, OnlyField, plural, secondsText, SeedField, Select } from "../ui/parts.jsx";
 
@@ -24,8 +24,8 @@ export function HuntDialog({ onClose }) {
       seed: Number(seed),
       only: only.split(/[\s,]+/).filter(Boolean),
       onFound: (data) => {
-        setFound(data);
-        setSteps(data.steps, { compare: "start" });
+        if (data.steps.length > 0) addSteps(data.steps, { compare: "start" });
+        setFound({ added: data.steps.length, count: current().steps.length, verdict: data.verdict });
         runs.set({ chosen: backend });
         diverging = data;
       },
@@ -42,8 +42,8 @@ export function HuntDialog({ onClose }) {
       <form class="form" onSubmit={begin}>
         <p class="soft">
           Draws mutations of all kinds, also such that change the result in eager too, runs each mutant plain and
-          compiled, and stops at the first one on which these two differ. The steps of that mutant then replace those in
-          the list; undo brings yours back.
+          compiled, and stops at the first one on which these two differ. The steps of that mutant then follow those in
+          the list; undo takes them away.
         </p>
         <fieldset disabled={running}>
           <label class="field">
@@ -75,7 +75,7 @@ export function HuntDialog({ onClose }) {
             <p class="found">
               <strong>
                 {found.added > 0
-                  ? `Diverges after ${plural(found.steps.length, "step")}.`
+                  ? `Diverges after ${plural(found.count, "step")}.`
                   : "The program itself diverges: no further step was needed."}
               </strong>{" "}
               {found.verdict?.reason}

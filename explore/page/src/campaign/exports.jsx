@@ -1,7 +1,7 @@
 // The exports of `findings export`, to copy or save.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Code } from "../ui/code.jsx";
-import { Button, Copy, download, Segments, Tag } from "../ui/parts.jsx";
+import { Button, Copy, download, secondsText, Segments, Tag } from "../ui/parts.jsx";
 
 const FORMS = [
   [
@@ -16,13 +16,41 @@ const FORMS = [
 ];
 
 /**
- * `ask(id, form)` asks the server. Without it: `kept` are the exports that a report brings along, by form; `leftOut`
- * names those for which it has no room.
+ * Exports of one finding, which the server makes one at a time: {form, choose, made, making, make, cancel}. `made` has by
+ * form what came of it: {text, works, name} or {error}. `making` is {form, says, seconds} of the one under way, or null;
+ * it ends with the view. Without `ask` there is no server, and `make` is null.
  */
-export function Exports({ id, ask, kept = {}, leftOut = [] }) {
-  const [form, setForm] = useState("repro");
-  const [state, setState] = useState({});
-  const forms = ask ? FORMS : FORMS.filter(([name]) => kept[name]);
+export function useExports(id, ask) {
+  const [form, choose] = useState("repro");
+  const [made, setMade] = useState({});
+  const [making, setMaking] = useState(null);
+  const work = useRef(null);
+  const cancel = () => work.current?.abort();
+  useEffect(() => cancel, []);
+  const make = async (wanted) => {
+    cancel();
+    const mine = (work.current = new AbortController());
+    const tell = (data) => work.current === mine && setMaking(data && { form: wanted, ...data });
+    const put = (value) => setMade((now) => ({ ...now, [wanted]: value }));
+    put(undefined);
+    tell({ says: "asks the server", seconds: 0 });
+    try {
+      put(await ask(id, wanted, mine.signal, tell));
+    } catch (error) {
+      if (!mine.signal.aborted) put({ error: error.message });
+    }
+    tell(null);
+  };
+  return { form, choose, made, making, make: ask ? make : null, cancel };
+}
+
+/**
+ * `state`: what `useExports` gives. Without a server: `kept` are the exports that a report brings along, by form;
+ * `leftOut` names those for which it has no room.
+ */
+export function Exports({ id, state, kept = {}, leftOut = [] }) {
+  const { form, choose, made, making, make, cancel } = state;
+  const forms = make ? FORMS : FORMS.filter(([name]) => kept[name]);
   if (forms.length === 0)
     return (
       <p class="empty">
@@ -30,41 +58,39 @@ export function Exports({ id, ask, kept = {}, leftOut = [] }) {
       </p>
     );
   const chosen = forms.some(([name]) => name === form) ? form : forms[0][0];
-  const shown = state[chosen] ?? kept[chosen];
-  const make = async () => {
-    setState({ ...state, [chosen]: { making: true } });
-    try {
-      const made = await ask(id, chosen);
-      setState((now) => ({ ...now, [chosen]: made }));
-    } catch (error) {
-      setState((now) => ({ ...now, [chosen]: { error: error.message } }));
-    }
-  };
+  const shown = made[chosen] ?? kept[chosen];
+  const isMaking = making?.form === chosen;
   return (
     <>
       <div class="toolbar">
-        <Segments label="Form" options={forms} value={chosen} onChange={setForm} />
+        <Segments label="Form" options={forms} value={chosen} onChange={choose} />
       </div>
       <p class="soft">{forms.find(([name]) => name === chosen)[2]}.</p>
-      {!shown && (
-        <Button kind="primary" onClick={make}>
+      {!shown && !isMaking && (
+        <Button kind="primary" onClick={() => make(chosen)}>
           Make the export
         </Button>
       )}
-      {shown?.making && (
-        <p class="empty" role="status">
-          Writing the file and running it by itself in a new interpreter …
-        </p>
+      {isMaking && (
+        <div class="toolbar">
+          <span class="spinner" aria-hidden="true" />
+          <span class="soft" role="status">
+            {making.says || "begins"} · {secondsText(making.seconds)}
+          </span>
+          <Button kind="danger small" label="Cancel the export" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
       )}
       {shown?.error && (
         <p class="problem" role="alert">
           {shown.error}{" "}
-          <Button kind="small" onClick={make}>
+          <Button kind="small" onClick={() => make(chosen)}>
             Try again
           </Button>
         </p>
       )}
-      {!ask && (
+      {!make && (
         <p class="soft">
           Nothing was run for this report.{" "}
           {leftOut.length > 0 && `It has no room for ${leftOut.map((name) => `--as ${name}`).join(", ")}. `}

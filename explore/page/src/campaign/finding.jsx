@@ -6,17 +6,19 @@ import { Verdict } from "../run/verdict.jsx";
 import { lineOf, partsOf } from "../state/lineage.js";
 import { Code } from "../ui/code.jsx";
 import { Button, Copy, Panel, plural, Tabs, Tag } from "../ui/parts.jsx";
-import { Exports } from "./exports.jsx";
+import { Exports, useExports } from "./exports.jsx";
 
 /**
  * `finding.reductions` begins with the program as it was found; later rows are the steps of its reduction, and the
  * result with its values written out. In a report that lacks the room the steps are one.
  *
- * `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export.
+ * `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export
+ * (campaign/store.js); null where there is no server.
  */
 export function FindingView({ finding, onClose, onOpen, askExport }) {
   const [tab, setTab] = useState("reduced");
   const id = finding.id ?? finding.signature?.id;
+  const exports = useExports(id, askExport);
   const reduced = finding.reduced?.source ?? "";
   const found = finding.reductions?.[0]?.source ?? finding.program?.source ?? "";
   const reductions = finding.reductions?.slice(1) ?? [];
@@ -75,7 +77,7 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
           {tab === "lineage" && <Lineage steps={finding.steps ?? []} />}
           {tab === "reductions" && <Reductions program={found} reductions={reductions} />}
           {tab === "exports" && (
-            <Exports id={id} ask={askExport} kept={finding.exports} leftOut={finding.left_out} />
+            <Exports id={id} state={exports} kept={finding.exports} leftOut={finding.left_out} />
           )}
         </Tabs>
       </Panel>

@@ -5,6 +5,9 @@ import { Panel, plural, Tag } from "../ui/parts.jsx";
 
 const STATUS = { confirmed: "diverge", flaky: "warn", candidate: "" };
 
+/** A known bug, or put aside by a person: the server counts it as "known". */
+const isAside = (row) => Boolean(row.label) || row.status === "known";
+
 const matches = (row, words) =>
   words.every((word) =>
     `${row.id} ${row.title} ${row.kind} ${row.backend} ${row.component} ${row.effect} ${row.label}`
@@ -14,7 +17,10 @@ const matches = (row, words) =>
 
 export function FindingsTable({ findings, opening, onFinding }) {
   const [text, setText] = useState("");
-  const shown = findings.filter((row) => matches(row, text.toLowerCase().split(/\s+/).filter(Boolean)));
+  const [all, setAll] = useState(false);
+  const aside = findings.filter(isAside).length;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = findings.filter((row) => (all || !isAside(row)) && matches(row, words));
   const sized = findings.some((row) => row.size != null);
   const tools = findings.length > 0 && (
     <>
@@ -25,6 +31,12 @@ export function FindingsTable({ findings, opening, onFinding }) {
         value={text}
         onInput={(event) => setText(event.target.value)}
       />
+      {aside > 0 && (
+        <label class="with-known">
+          <input type="checkbox" checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
+          {aside.toLocaleString("en")} known or put aside
+        </label>
+      )}
       <span class="soft">{plural(shown.length, "finding")}</span>
     </>
   );

@@ -5,7 +5,7 @@ const KNOWN = [
   ["tests", "Tests", "tests"],
   ["findings", "Findings", "signatures"],
   ["diverging", "Diverging", "tests"],
-  ["buckets", "Coverage", "counter states"],
+  ["buckets", "Coverage", "different states of the compiler's counters"],
   ["graph_breaks", "Graph breaks", "breaks"],
   ["recompiles", "Recompiles", "recompiles"],
 ];

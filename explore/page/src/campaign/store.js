@@ -1,6 +1,7 @@
 // The campaign as the server last told it, asked again every two seconds while the view is shown,
 // and less often when it has ended.
 import { api } from "../api/client.js";
+import { answerOf } from "../api/stream.js";
 import { createStore } from "../state/store.js";
 
 const EVERY = 2000; // milliseconds: chosen, not measured
@@ -39,16 +40,20 @@ export function followCampaign() {
   };
 }
 
+/** The one that was asked for last is shown, whichever answer comes first. */
 export async function openFinding(id) {
   campaign.set({ opening: id });
+  const answered = (members) => campaign.get().opening === id && campaign.set({ opening: "", ...members });
   try {
     const finding = await api.finding(id);
-    campaign.set({ finding: { ...finding, id }, opening: "", error: "" });
-    return finding;
+    answered({ finding: { ...finding, id }, error: "" });
   } catch (error) {
-    campaign.set({ opening: "", error: error.message });
-    return null;
+    answered({ error: error.message });
   }
 }
+
+/** An export of a finding, made by the server until the signal aborts. */
+export const askExport = (id, form, signal, onProgress) =>
+  answerOf("/api/export", { id, as: form }, "exported", signal, onProgress);
 
 export const closeFinding = () => campaign.set({ finding: null });

@@ -14,6 +14,7 @@ export function Numbers({ summary, statistics, findings, rate }) {
     [count(summary.confirmed ?? findings.length), "confirmed", "findings"],
     [count(summary.flaky), "flaky", "findings under a condition"],
     [count(summary.candidate), "candidates", "not confirmed yet"],
+    [count(summary.known || undefined), "known", "bugs, and what was put aside"],
     [secondsText(runs || undefined), "of runs", "all jobs together"],
   ].filter(([value]) => value !== undefined && value !== "");
   return (

@@ -1,4 +1,4 @@
-// A campaign, running or finished: its numbers, plots, tables and findings.
+// A campaign, running or not: its numbers, plots, tables and findings.
 import { LinePlot } from "../plots/line.jsx";
 import { Panel, Tag } from "../ui/parts.jsx";
 import { FindingsTable } from "./findings.jsx";
@@ -6,14 +6,15 @@ import { plotsOf } from "./series.js";
 import { Division, Numbers } from "./summary.jsx";
 import { YieldTables } from "./tables.jsx";
 
-export function CampaignView({ data, rate = null, error, opening, onFinding }) {
+/** `exported`: the data is that of a report, and stays as it is. */
+export function CampaignView({ data, rate = null, error, opening, onFinding, exported = false }) {
   if (!data) return <Panel title="Campaign" says={error || "Reading the campaign …"} />;
   const { summary = {}, series = [], findings = [], statistics = {} } = data;
   return (
     <div class="campaign">
       <header class="campaign-head">
         <h2 title={data.name}>{data.name?.split("/").filter(Boolean).at(-1)}</h2>
-        <Tag kind={data.running ? "agree" : ""}>{data.running ? "running" : "finished"}</Tag>
+        <Tag kind={data.running ? "agree" : ""}>{stateOf(data, exported)}</Tag>
         {error && <span class="problem">{error}</span>}
       </header>
       <Numbers summary={summary} statistics={statistics} findings={findings} rate={data.running ? rate : null} />
@@ -31,4 +32,10 @@ export function CampaignView({ data, rate = null, error, opening, onFinding }) {
       <YieldTables statistics={statistics} />
     </div>
   );
+}
+
+// Whether it has made all of its tests, nothing here tells: it may have been stopped or killed.
+function stateOf({ running }, exported) {
+  if (exported) return "as it was exported";
+  return running ? "running" : "not running";
 }

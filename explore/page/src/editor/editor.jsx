@@ -4,7 +4,7 @@ import { python } from "@codemirror/lang-python";
 import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { unifiedMergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { foldHead, folding, isFolded, isOtherHead } from "./fold.js";
@@ -12,6 +12,8 @@ import { showLines, showSites, siteMarks } from "./marks.js";
 import { theme } from "./theme.js";
 
 const byPage = Annotation.define();
+// What the page puts there is no typing: the editor's own undo takes back what the user typed, and nothing else.
+const PUT_BY_PAGE = [byPage.of(true), Transaction.addToHistory.of(false)];
 
 /**
  * `original` (or null) is the text that changes are shown against. `onEdit(text)` is called for what the user types,
@@ -81,7 +83,7 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
     const changed = shown !== text;
     const folded = isFolded(editor.state);
     editor.dispatch({
-      ...(changed ? { changes: { from: 0, to: shown.length, insert: text }, annotations: byPage.of(true) } : {}),
+      ...(changed ? { changes: { from: 0, to: shown.length, insert: text }, annotations: PUT_BY_PAGE } : {}),
       effects: compare.current.reconfigure(comparison(original, text)),
     });
     if (!changed) return;

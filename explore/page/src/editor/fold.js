@@ -1,17 +1,11 @@
 // Folds what a file says to machines at its beginning (the head of a known bug), so that the program is seen first.
+//
+// build.mjs reads the keys of such a head from its reader in C++.
 import { codeFolding, foldEffect, foldedRanges, unfoldEffect } from "@codemirror/language";
+import KEYS from "../../../../report/known_head.h";
+import { headWith } from "./head.js";
 
-const FOR_MACHINES = /^# (link|signature|pattern|avoid|here|state): /;
-const FEWEST = 3; // such lines make a head
-
-/** {from, to} of what is folded: the comments below the first one. Null where a program has no such head. */
-export function headOf(text) {
-  const lines = text.split("\n");
-  const end = lines.findIndex((line) => !line.startsWith("#"));
-  const head = lines.slice(0, Math.max(end, 0));
-  if (head.filter((line) => FOR_MACHINES.test(line)).length < FEWEST) return null;
-  return { from: head[0].length + 1, to: head.join("\n").length };
-}
+const headOf = (text) => headWith(KEYS, text);
 
 export const isFolded = (state) => foldedRanges(state).size > 0;
 

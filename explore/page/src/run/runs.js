@@ -10,7 +10,10 @@ import { createStore } from "../state/store.js";
 export const runs = createStore({ rows: {}, previous: {}, chosen: "", all: false });
 
 const cancels = new Map();
-let stopped = false;
+// By backend, the run that its row belongs to: events of any other run are not this program's.
+const owners = new Map();
+// Of all backends in turn: {cancelled}, or null.
+let sequence = null;
 
 function put(backend, members) {
   const { rows } = runs.get();
@@ -28,6 +31,15 @@ function startRow(backend, source) {
   });
 }
 
+/** Ends what runs, and lets go of its rows. */
+function leaveRuns() {
+  const ends = [...cancels.values()];
+  owners.clear();
+  cancels.clear();
+  sequence = null;
+  for (const end of ends) end();
+}
+
 // Results are this document's, and survive a reload; a run that was under way does not.
 export function followDocument() {
   let id = "";
@@ -40,8 +52,9 @@ export function followDocument() {
     const copied = id !== "" && value.copyOf === id;
     id = value.id;
     if (copied) return keepRows();
+    leaveRuns();
     const { rows, previous } = storage.keptResults(id);
-    runs.set({ rows, previous, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "" });
+    runs.set({ rows, previous, chosen: Object.keys(rows).at(-1) ?? current()?.backend ?? "", all: false });
   });
   runs.subscribe(keepRows);
 }
@@ -53,55 +66,64 @@ function withComparedRuns(result) {
   return { ...result, outcomes: result.outcomes?.filter(({ role }) => shown.includes(role)) };
 }
 
+const bodyOf = (document, backend) => ({
+  program: document.program,
+  steps: sent(document.steps),
+  backend,
+  oracle: document.oracle || "eager_vs_compiled",
+  finding: document.oracle ? document.finding : null,
+  explain: true,
+});
+
+const NO_RESULT = { error: "The run ended without a result." };
+const diverges = (row) => row?.result?.verdict?.kind === "diverge";
+
 /** Runs the present program; resolves when the run has ended in whatever way. */
 export async function run(backend) {
   if (runs.get().rows[backend]?.state === "running") return;
   const document = current();
+  const mine = Symbol(backend);
+  const isMine = () => owners.get(backend) === mine;
+  const row = () => runs.get().rows[backend];
+  const update = (members) => isMine() && put(backend, members);
+  const end = (state, members = {}) => isMine() && row().state === "running" && put(backend, { state, ...members });
+  owners.set(backend, mine);
   startRow(backend, sourceNow());
-  const end = (state, members = {}) => {
-    if (runs.get().rows[backend].state === "running") put(backend, { state, ...members });
-  };
-  const body = {
-    program: document.program,
-    steps: sent(document.steps),
-    backend,
-    oracle: document.oracle || "eager_vs_compiled",
-    finding: document.oracle ? document.finding : null,
-    explain: true,
-  };
-  const { finished, cancel } = stream("/api/run", body, {
-    progress: (data) => put(backend, { says: data.says, seconds: data.seconds }),
-    result: (result) => put(backend, { result: withComparedRuns(result) }),
-    explained: (compiled) => put(backend, { compiled }),
+  const { finished, cancel } = stream("/api/run", bodyOf(document, backend), {
+    progress: (data) => update({ says: data.says, seconds: data.seconds }),
+    result: (result) => update({ result: withComparedRuns(result) }),
+    explained: (compiled) => update({ compiled }),
     failed: (data) =>
-      data.part === "explain" ? put(backend, { unexplained: data.error }) : end("failed", { error: data.error }),
+      data.part === "explain" ? update({ unexplained: data.error }) : end("failed", { error: data.error }),
     cancelled: () => end("cancelled"),
-    ended: () => end(runs.get().rows[backend].result ? "done" : "failed", { error: "The run ended without a result." }),
+    ended: () => isMine() && (row().result ? end("done") : end("failed", NO_RESULT)),
   });
   cancels.set(backend, cancel);
   await finished;
+  end("failed", NO_RESULT);
+  if (!isMine()) return;
   cancels.delete(backend);
-  end("failed", { error: "The run ended without a result." });
-  if (current() === document && runs.get().rows[backend].result?.verdict?.kind === "diverge")
-    runs.set({ chosen: backend });
+  owners.delete(backend);
+  if (current() === document && diverges(row())) runs.set({ chosen: backend });
 }
 
 /** The backends in turn, the lowest first. */
 export async function runAll() {
-  stopped = false;
+  const mine = (sequence = { cancelled: false });
+  const { backends } = session.get().start;
   runs.set({ all: true });
-  for (const { name } of session.get().start.backends) {
-    if (stopped) break;
+  for (const { name } of backends) {
     runs.set({ chosen: name });
     await run(name);
+    if (mine.cancelled || sequence !== mine) break;
   }
-  const rows = runs.get().rows;
-  const diverging = session.get().start.backends.find(({ name }) => rows[name]?.result?.verdict?.kind === "diverge");
+  if (sequence !== mine) return; // of another document
+  const diverging = backends.find(({ name }) => diverges(runs.get().rows[name]));
   runs.set({ all: false, ...(diverging ? { chosen: diverging.name } : {}) });
 }
 
 export function cancel(backend) {
-  stopped = true;
+  if (sequence) sequence.cancelled = true;
   cancels.get(backend)?.();
 }
 
@@ -119,7 +141,7 @@ export const isOld = (row, source) => row !== undefined && row.source !== source
 export const hunt = createStore({ state: "idle", tried: 0, says: "", seconds: 0, error: "", backend: "" });
 let cancelHunt = null;
 
-/** `onFound({steps, added, source, verdict})` gets all steps of the mutant, those of the document first; `added` are new. */
+/** `onFound({steps, source, verdict})` gets the steps of the mutant that are to be added to the document's. */
 export async function beginHunt({ backend, seed, only, onFound }) {
   hunt.set({ state: "running", tried: 0, says: "starting", seconds: 0, error: "", backend });
   const document = current();
@@ -135,9 +157,9 @@ export async function beginHunt({ backend, seed, only, onFound }) {
     {
       progress: (data) => hunt.set(data),
       diverged: (data) => {
+        if (current() !== document) return hunt.set({ state: "failed", error: "The program changed meanwhile." });
         hunt.set({ state: "found" });
-        const steps = [...sent(document.steps), ...data.steps];
-        onFound({ ...data, steps, added: data.steps.length });
+        onFound(data);
       },
       failed: ({ error }) => hunt.set({ state: "failed", error }),
       cancelled: () => hunt.set({ state: "cancelled" }),

@@ -1,6 +1,6 @@
 // Two tensors beside each other: all elements of small ones, and a list of those that differ.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { elementText, indexIn } from "./values.js";
+import { distance, elementText, indexIn } from "./values.js";
 
 const GRID = 96; // elements of a grid at most
 const BEFORE = 4; // elements before the first marked one in a grid that begins within a row
@@ -94,12 +94,6 @@ function Grid({ title, elements, marked, mark }) {
       {count === 0 && <div class="soft">no elements</div>}
     </div>
   );
-}
-
-function distance(one, other) {
-  if (Array.isArray(one)) return Math.hypot(one[0] - other[0], one[1] - other[1]);
-  if (typeof one === "bigint") return Number(other - one);
-  return Math.abs(Number(other) - Number(one));
 }
 
 function Listed({ left, right, indices }) {

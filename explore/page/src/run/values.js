@@ -83,6 +83,13 @@ export function elementText(value, digits = 9) {
   return String(digits === 9 ? shortestSingle(value) : Number(value.toPrecision(digits)));
 }
 
+/** How far apart two elements are, never negative; of 64-bit integers as one, since a number would round it. */
+export function distance(one, other) {
+  if (Array.isArray(one)) return Math.hypot(one[0] - other[0], one[1] - other[1]);
+  if (typeof one === "bigint") return one < other ? other - one : one - other;
+  return Math.abs(Number(other) - Number(one));
+}
+
 // The shortest decimal number that is the same number in float32.
 function shortestSingle(value) {
   for (let digits = 1; digits < 9; digits++) {

@@ -57,8 +57,9 @@ export function verdictWord(row) {
   if (row.state === "running") return { kind: "", word: "running" };
   if (row.state === "cancelled") return { kind: "warn", word: "cancelled" };
   if (row.state === "failed") return { kind: "warn", word: "failed" };
-  if (row.result?.verdict?.kind === "rejected") return { kind: "warn", word: rejected(row.result)[0] };
-  const [kind, word] = VERDICTS[row.result?.verdict?.kind ?? "agree"] ?? ["", row.result.verdict.kind];
+  if (!row.result) return { kind: "", word: "not run" };
+  if (row.result.verdict?.kind === "rejected") return { kind: "warn", word: rejected(row.result)[0] };
+  const [kind, word] = VERDICTS[row.result.verdict?.kind ?? "agree"] ?? ["", row.result.verdict.kind];
   return { kind, word };
 }
 

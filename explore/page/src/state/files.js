@@ -1,7 +1,9 @@
 // A document as a file: saved, and opened again by the page of any server.
 import { current, openDocument, session, sourceNow, tell } from "./session.js";
 
-const MOST = 2 ** 20; // bytes of a request's body (kMostBody of explore/server.h)
+const MiB = 2 ** 20;
+const MOST_PROGRAM = MiB; // bytes (kMaxProgramBytes of core/program.h)
+const MOST_SESSION = 4 * MiB; // bytes of a request's body (kMostBody of explore/server.h)
 
 /** The program as the editor shows it after all steps, with what is typed and not taken over. */
 export const programText = () => session.get().draft?.text ?? sourceNow();
@@ -16,21 +18,31 @@ export function sessionText() {
 
 /** A program file, or what `sessionText` gives. */
 export async function openFile(file) {
-  if (file.size > MOST)
-    return tell("problem", `${file.name} has ${(file.size / MOST).toFixed(1)} MiB: the server takes programs up to 1 MiB.`);
+  const [most, what] = file.name.endsWith(".json") ? [MOST_SESSION, "sessions"] : [MOST_PROGRAM, "programs"];
+  if (file.size > most) {
+    const size = (file.size / MiB).toFixed(1);
+    return tell("problem", `${file.name} has ${size} MiB: the server takes ${what} up to ${most / MiB} MiB.`);
+  }
   const text = await file.text();
-  if (!file.name.endsWith(".json")) return openDocument({ name: file.name, program: { source: text } });
-  const kept = parsed(text);
-  if (typeof kept?.program?.source !== "string") return tell("problem", `${file.name} is no session of this page.`);
-  const { name, program, steps = [], typed = null } = kept;
+  if (what === "programs") return openDocument({ name: file.name, program: { source: text } });
+  const kept = sessionOf(text);
+  if (!kept) return tell("problem", `${file.name} is no session of this page.`);
+  const { program, steps, typed } = kept;
+  const name = kept.name || file.name;
   if (typed !== null && steps.length === 0) return openDocument({ name, program: { ...program, source: typed } });
   openDocument({ name, program, steps, typed });
 }
 
-function parsed(text) {
+/** {name, program, steps, typed} of what `sessionText` gives; null for anything else. */
+function sessionOf(text) {
+  let kept;
   try {
-    return JSON.parse(text);
+    kept = JSON.parse(text);
   } catch {
     return null;
   }
+  const { name, program, steps = [], typed = null } = kept ?? {};
+  const isText = (value) => typeof value === "string";
+  const sound = [program?.source, name ?? "", typed ?? "", program?.entry ?? "", program?.inputs ?? ""].every(isText);
+  return sound && Array.isArray(steps) ? { name, program, steps, typed } : null;
 }

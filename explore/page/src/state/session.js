@@ -284,14 +284,19 @@ export async function applyRandom(wanted) {
     if (!answer || current() !== document) return;
     const { steps } = answer;
     if (steps.length === 0) return tell("note", "No mutation that was asked for applies to this program.");
-    change({ steps: [...document.steps, ...steps.map((text) => newStep(text))] }, { compare: "last" });
+    addSteps(steps, { compare: "last" });
   } catch (error) {
     fail(error);
   }
 }
 
-export function setSteps(texts, more = {}) {
-  change({ steps: texts.map((text) => newStep(text ?? "")) }, more);
+export function setSteps(texts) {
+  change({ steps: texts.map((text) => newStep(text ?? "")) });
+}
+
+/** Behind those that are there, of which those that are off keep their text. */
+export function addSteps(texts, more = {}) {
+  change({ steps: [...current().steps, ...texts.map((text) => newStep(text))] }, more);
 }
 
 export function toggleStep(key) {
@@ -315,6 +320,7 @@ export async function moveStep(key, by) {
   const next = { ...document, steps };
   try {
     const answer = await api.replay(document.program, sent(steps));
+    if (current() !== document) return;
     const failing = (list) => (list ?? []).filter((step) => step.error).length;
     const broken = answer.steps.findIndex((step) => step.error);
     if (failing(answer.steps) > failing(session.get().replayed?.steps)) {

@@ -3,13 +3,18 @@
 const PREFIX = "jitprobe.document.";
 const KEPT = 20;
 
-const read = (key) => {
+/** What `act` gives; `otherwise` where there is no room, or the browser keeps nothing for this site: all of it throws. */
+function attempt(act, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return act();
   } catch {
-    return null;
+    return otherwise;
   }
-};
+}
+
+const read = (key) => attempt(() => JSON.parse(localStorage.getItem(key)), null);
+const put = (key, text) => attempt(() => (localStorage.setItem(key, text), true), false);
+const drop = (key) => attempt(() => localStorage.removeItem(key));
 
 export const newId = () => crypto.randomUUID().slice(0, 8);
 
@@ -18,23 +23,18 @@ export const newId = () => crypto.randomUUID().slice(0, 8);
 const TAB = "jitprobe.tab";
 let tab = "";
 
+// Where it can't be kept, it holds until the page is loaded anew.
 function nameTab(id) {
   tab = id;
-  try {
-    sessionStorage.setItem(TAB, id);
-  } catch {
-    // The id holds until the page is loaded anew.
-  }
+  attempt(() => sessionStorage.setItem(TAB, id));
 }
 
 function beginTab() {
-  try {
-    tab = sessionStorage.getItem(TAB) ?? "";
-  } catch {
-    tab = "";
-  }
-  nameTab(tab || newId());
-  const channel = new BroadcastChannel("jitprobe.tabs");
+  nameTab(attempt(() => sessionStorage.getItem(TAB), null) || newId());
+  attempt(() => askOtherTabs(new BroadcastChannel("jitprobe.tabs")));
+}
+
+function askOtherTabs(channel) {
   let asking = true;
   channel.onmessage = ({ data }) => {
     if (data.asks === tab) channel.postMessage({ taken: tab });
@@ -53,27 +53,27 @@ export function putIdInUrl(id) {
 
 export const load = (id) => read(PREFIX + id);
 
-/** False if the browser would not keep it. */
+/**
+ * False if the browser would not keep it. Where there is no room for the document with what undo and redo bring back, it
+ * is kept without; then in the place of the oldest other one, which stays where that would not help either.
+ */
 export function save(id, kept) {
-  const text = JSON.stringify({ ...kept, at: Date.now(), tab });
-  try {
-    localStorage.setItem(PREFIX + id, text);
-    return true;
-  } catch {
-    forgetOldest(1);
-    try {
-      localStorage.setItem(PREFIX + id, text);
-      return true;
-    } catch {
-      return false;
-    }
-  }
+  const keeps = (members) => put(PREFIX + id, JSON.stringify({ ...members, at: Date.now(), tab }));
+  const alone = { ...kept, past: [], future: [] };
+  if (keeps(kept) || keeps(alone)) return true;
+  const oldest = recent().findLast((row) => row.id !== id);
+  if (!oldest) return false;
+  const text = localStorage.getItem(PREFIX + oldest.id);
+  drop(PREFIX + oldest.id);
+  if (keeps(alone)) return true;
+  put(PREFIX + oldest.id, text);
+  return false;
 }
 
 /** Documents of this and earlier tabs, the newest first: {id, name, at, steps}. */
 export function recent() {
   const rows = [];
-  for (const key of Object.keys(localStorage)) {
+  for (const key of attempt(() => Object.keys(localStorage), [])) {
     if (!key.startsWith(PREFIX)) continue;
     const kept = read(key);
     if (kept?.present)
@@ -87,13 +87,8 @@ export function recent() {
   return rows.sort((one, other) => other.at - one.at);
 }
 
-function forgetOldest(count) {
-  for (const row of recent().slice(-count)) localStorage.removeItem(PREFIX + row.id);
-}
-
 export function forgetBeyondLimit() {
-  const surplus = recent().length - KEPT;
-  if (surplus > 0) forgetOldest(surplus);
+  for (const row of recent().slice(KEPT)) drop(PREFIX + row.id);
 }
 
 /**
@@ -115,33 +110,22 @@ const RESULTS = "jitprobe.results";
  * where there is room for both. False if there is none.
  */
 export function keepResults(id, rows, previous) {
-  for (const kept of [{ id, rows, previous }, { id, rows }])
-    try {
-      sessionStorage.setItem(RESULTS, JSON.stringify(kept));
-      return true;
-    } catch {
-      sessionStorage.removeItem(RESULTS);
-    }
+  for (const kept of [{ id, rows, previous }, { id, rows }]) {
+    if (attempt(() => (sessionStorage.setItem(RESULTS, JSON.stringify(kept)), true), false)) return true;
+    attempt(() => sessionStorage.removeItem(RESULTS));
+  }
   return false;
 }
 
 /** {rows, previous} of the document with that id. */
 export function keptResults(id) {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(RESULTS));
-    if (kept?.id === id) return { rows: kept.rows ?? {}, previous: kept.previous ?? {} };
-  } catch {
-    // None, then.
-  }
-  return { rows: {}, previous: {} };
+  const kept = attempt(() => JSON.parse(sessionStorage.getItem(RESULTS)), null);
+  if (kept?.id !== id) return { rows: {}, previous: {} };
+  return { rows: kept.rows ?? {}, previous: kept.previous ?? {} };
 }
 
 /** Small choices of the reader's: colours, what is folded. */
 export const choice = (name, otherwise) => read(`jitprobe.choice.${name}`) ?? otherwise;
 export function choose(name, value) {
-  try {
-    localStorage.setItem(`jitprobe.choice.${name}`, JSON.stringify(value));
-  } catch {
-    // The choice holds until the page is closed.
-  }
+  put(`jitprobe.choice.${name}`, JSON.stringify(value)); // else it holds until the page is closed
 }
