@@ -93,10 +93,16 @@ class Inexact {
     if (is_mask(i)) ++counts_.wrong_masks;
     note_size(i);
     const double distance = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i));
-    counts_.tolerances = std::max(counts_.tolerances, is_mask(i) ? kInfinite : distance / tolerance);
+    counts_.tolerances = std::max(counts_.tolerances, in_tolerances(i, distance, tolerance));
     if (distance <= worst_) return;
     worst_ = distance;
     counts_.worst = i;
+  }
+
+  // An infinity of the other sign may come of a zero of the other sign, which is a weak difference.
+  double in_tolerances(std::size_t i, double distance, double tolerance) const {
+    if (std::isinf(eager(i)) && std::isinf(compiled(i))) return 0;
+    return is_mask(i) ? kInfinite : distance / tolerance;
   }
 
   double eager(std::size_t i) const { return eager_.number(i); }

@@ -184,6 +184,8 @@ class Run:
             raise
 
     def _call(self, number, function, arguments):
+        if isinstance(self.mode, precision.DtypesUp):
+            self.mode.begin(number)
         before = self.module.__dict__.get("before_call")
         if callable(before):
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))

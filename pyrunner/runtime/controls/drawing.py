@@ -39,12 +39,29 @@ class Natives:
         self._up = up
         self._named = {dtype for dtype, words in _WORDS.items() if any(word in source for word in words)}
         self._found = {}
+        self._everywhere = set()
+        self._here = set()
         self.default = default
         self._usual = {up[dtype]: dtype for dtype in (default, default.to_complex()) if dtype in up}
 
     def note(self, dtype):
         """That a tensor had this type, or that the program names it."""
         self._found.setdefault(self._up.get(dtype, dtype), dtype)
+        self._here.add(dtype)
+
+    def end_globals(self):
+        """What was noted since the last call of begin() is of the file's globals."""
+        self._everywhere |= self._here
+
+    def begin(self, dtypes=()):
+        """A call of the program begins, whose arguments have these types."""
+        self._here = set(dtypes)
+
+    def alone(self, dtype):
+        """The type that tensors of this raised type had, if all of this call had the same; else the raised one."""
+        known = self._everywhere | self._here or {self.default, self.default.to_complex()}
+        before = [one for one in known if self._up.get(one, one) is dtype]
+        return before[0] if len(before) == 1 else dtype
 
     def of(self, dtype):
         return self._found.get(dtype) or self._usual.get(dtype, dtype)
@@ -56,10 +73,10 @@ class Natives:
 
     def down(self, item):
         """A tensor of a raised type in the type that it had; anything else as it is."""
-        return item.to(self.of(item.dtype)) if _is_floating(item) else item
+        return item.to(self.of(item.dtype)) if is_floating(item) else item
 
 
-def _is_floating(item):
+def is_floating(item):
     return isinstance(item, torch.Tensor) and (item.is_floating_point() or item.is_complex())
 
 
@@ -70,7 +87,7 @@ def draws(function):
 def _makes(function, arguments, keywords):
     """Whether it makes a tensor without being given one."""
     if function is torch.normal:
-        return not any(map(_is_floating, (*arguments, *keywords.values())))
+        return not any(map(is_floating, (*arguments, *keywords.values())))
     return function in _MAKE
 
 
@@ -91,12 +108,12 @@ def draw(function, arguments, keywords, natives, up):
         natives.note(keywords["dtype"])
     arguments = [natives.down(item) for item in arguments]
     result = function(*arguments, **{name: natives.down(item) for name, item in keywords.items()})
-    return result.to(up.get(result.dtype, result.dtype)) if _is_floating(result) else result
+    return result.to(up.get(result.dtype, result.dtype)) if is_floating(result) else result
 
 
 def _drawn_into(function, arguments, keywords, natives, up):
     out = keywords["out"]
-    if not _is_floating(out) or out.layout is not torch.strided:
+    if not is_floating(out) or out.layout is not torch.strided:
         return function(*arguments, **keywords)
     given = {name: item for name, item in keywords.items() if name != "out"}
     if _makes(function, arguments, given):
@@ -110,7 +127,7 @@ def _filled(function, arguments, keywords, natives):
     arguments, keywords = list(arguments), dict(keywords)
     place, holder = (0, arguments) if arguments else (next(iter(keywords), None), keywords)
     target = holder[place] if place is not None else None
-    if not _is_floating(target) or target.layout is not torch.strided:
+    if not is_floating(target) or target.layout is not torch.strided:
         return function(*arguments, **keywords)
     # How a kernel goes through a tensor depends on its strides.
     twin = torch.empty_strided(target.shape, target.stride(), dtype=natives.of(target.dtype), device=target.device)

@@ -1,10 +1,10 @@
 """Makes choices that eager makes one way, and that no documentation specifies, in another way.
 
-There are five of them: which of several equal elements an index refers to (the operator is called again on its
+There are seven of them: which of several equal elements an index refers to (the operator is called again on its
 elements in another order); what an operator reads from an operand that shares memory with one that it writes (the
 operand is copied first, as every functionalizing compiler does); and what written operands that share memory, entries
 of a list or the running statistics of a batch norm, read of one another (all are computed from copies, then written in
-order); and two of single numbers, of which numbers.py says more: the sign of a zero or NaN, and the integer that a number
+order); two about memory, in memory_order.py; and two of single numbers, of which numbers.py says more: the sign of a zero or NaN, and the integer that a number
 out of its range becomes.
 """
 
@@ -13,7 +13,7 @@ import functools
 import torch
 
 from ..compat import eager
-from . import exactness, mode, numbers, results
+from . import exactness, memory_order, mode, numbers, results
 
 _ATEN = torch.ops.aten
 # Operators that return indices of elements chosen by value: bare name -> the overload that takes a dimension.
@@ -55,6 +55,7 @@ class FreeChoices(mode.Mode):
         with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
             numbers.choose_again(function, arguments, keywords, result, free_zeros, self._negative, self._drawn)
+            memory_order.choose_again(function, result, self._seed)
         return result
 
     # Both signs for all, so that one of them is another than eager's after any number of operators.

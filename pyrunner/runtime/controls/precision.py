@@ -6,8 +6,9 @@ always, then cast. A storage whose tensors all have one floating dtype is cast o
 arguments that overlapped still do. Regions of autocast keep their state but don't cast, since casting would bring half
 types back.
 
-Two things are not mapped: Python code that reads a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the
-one after the cast; random numbers are drawn in the type in which eager draws them, then cast (drawing.py).
+Code that reads a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the one that eager sees, as long as all
+tensors of the call had one and the same before the cast; else the one after it. Random numbers are drawn in the type in
+which eager draws them, then cast (drawing.py).
 """
 
 import types
@@ -29,6 +30,7 @@ _UP = {
         torch.complex32: torch.complex128,
     },
 }
+_WIDE = {torch.Tensor.double: torch.float64, torch.Tensor.cdouble: torch.complex128}
 _METHODS = {
     torch.Tensor.float: torch.float32,
     torch.Tensor.half: torch.float16,
@@ -37,22 +39,51 @@ _METHODS = {
     torch.Tensor.chalf: torch.complex32,
 }
 
+# Of a tensor, beside its dtype: a text, or bytes.
+_SAY_THE_TYPE = {torch.Tensor.type, torch.Tensor.element_size, torch.Tensor.itemsize.__get__, torch.Tensor.nbytes.__get__}
+
+
+def _has_type(item):
+    """Whether an argument decides the type of a floating result."""
+    if isinstance(item, (list, tuple)):
+        return any(map(_has_type, item))
+    return isinstance(item, torch.dtype) or drawing.is_floating(item)
+
 
 def cast(module, calls, precision="native", device="cpu", source=""):
     """Casts and moves the arguments of the calls, and, in place in `module`, the file's global tensors, containers,
     modules, attributes and defaults of parameters. Sets torch's default dtype and device accordingly. Returns the calls, a
     function that casts the file's globals once more, for use after code has set them anew, and the types that were cast
-    (drawing.Natives). `source`: of the program."""
+    (drawing.Natives), with those of each call's arguments. `source`: of the program."""
     up = _UP.get(precision, {})
     default = torch.get_default_dtype()
-    casting = _Casting(up, torch.device(device), drawing.Natives(up, default, source))
+    natives = drawing.Natives(up, default, source)
+    casting = _Casting(up, torch.device(device), natives)
     with eager.DisableTorchFunction():
+        kinds = [set(_dtypes(call, {})) for call in calls]
         calls = [casting.value(call) for call in calls]
+    natives.begin()
     casting.globals(module)
+    natives.end_globals()
     torch.set_default_dtype(up.get(default, default))
     if device != "cpu":
         torch.set_default_device(device)
-    return calls, lambda: casting.globals(module), casting.natives
+    return calls, lambda: casting.globals(module), (natives, kinds)
+
+
+def _dtypes(x, seen):
+    """Those of the tensors in a value; `seen` has what was looked at."""
+    if id(x) in seen:
+        return
+    seen[id(x)] = x
+    if isinstance(x, torch.Tensor):
+        yield x.dtype
+    elif isinstance(x, torch.nn.Module):
+        yield from (item.dtype for item in (*x.parameters(), *x.buffers()))
+    inside = x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple, set)) else ()
+    own = getattr(x, "__dict__", None)
+    for item in (*inside, *(own.values() if isinstance(own, dict) and not isinstance(x, type) else ())):
+        yield from _dtypes(item, seen)
 
 
 class _Casting:
@@ -182,22 +213,44 @@ class DtypesUp(TorchFunctionMode):
     def __init__(self, precision, natives):
         super().__init__()
         self._up = _UP[precision]
-        self._natives = natives
+        self._natives, self._kinds = natives
         _NominalAutocast().install()
+
+    def begin(self, number):
+        """Call `number` of the program begins."""
+        self._natives.begin(self._kinds[number])
 
     def __torch_function__(self, function, kinds, arguments=(), keywords=None):
         keywords = keywords or {}
         if drawing.draws(function):
             return drawing.draw(function, arguments, keywords, self._natives, self._up)
+        if function in _WIDE:
+            self._natives.note(_WIDE[function])
         named = _METHODS.get(function)
         if named in self._up:
             function, arguments = torch.Tensor.to, (*arguments, named)
         halves = any(item in _HALF for item in (*arguments, *keywords.values()) if isinstance(item, torch.dtype))
         mapped = tuple(self._mapped(item) for item in arguments)
         result = function(*mapped, **{name: self._mapped(item) for name, item in keywords.items()})
+        if isinstance(result, (torch.dtype, int, str)):
+            return self._as_before(function, mapped, result)
+        if drawing.is_floating(result) and not any(map(_has_type, (*arguments, *keywords.values()))):
+            self._natives.note(self._natives.default.to_complex() if result.is_complex() else self._natives.default)
         # A conversion in the program makes a copy; after the mapping it may have nothing to convert and return its
         # operand.
         return result.clone() if halves and arguments and result is arguments[0] else result
+
+    def _as_before(self, function, arguments, result):
+        """What is said of a type, of the one before the cast."""
+        if isinstance(result, torch.dtype):
+            return self._natives.alone(result)
+        if function not in _SAY_THE_TYPE or len(arguments) != 1:
+            return result
+        dtype = arguments[0].dtype
+        before = self._natives.alone(dtype)
+        if isinstance(result, str):
+            return torch.empty(0, dtype=before).type() if before is not dtype else result
+        return result * before.itemsize // dtype.itemsize
 
     def _mapped(self, item):
         if not isinstance(item, torch.dtype):

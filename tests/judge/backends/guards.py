@@ -198,6 +198,23 @@ def dtypes(fn):
 
 
 @fault
+def branches_on_dtypes(fn):
+    """What the function says of its argument's type stays as in the first call."""
+    first = {}
+
+    class Stale(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, function, kinds, arguments=(), keywords=None):
+            result = function(*arguments, **(keywords or {}))
+            return first_call(first, "dtype", result) if isinstance(result, torch.dtype) else result
+
+    def compiled(*given):
+        with Stale():
+            return fn(*given)
+
+    return compiled
+
+
+@fault
 def key_order(fn):
     first = {}
 

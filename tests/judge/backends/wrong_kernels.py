@@ -37,6 +37,8 @@ FAULTS = {
     "plus_one": lambda result, *_: result + 1,
     "mask_shifted": lambda result, *_: result.roll(1),
     "nan_for_inf": lambda result, *_: result.masked_fill(result.isinf(), float("nan")),
+    "no_infinity": lambda result, *_: result.clamp(min=-23),
+    "overflow_is_zero": lambda result, *_: torch.where(result.isinf(), 0, result),
     "narrow": lambda result, *_: result.to(torch.int32),
     "widened": lambda result, *_: result.double(),
     "squeezed": lambda result, *_: result.squeeze(),
