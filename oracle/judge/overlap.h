@@ -11,7 +11,7 @@ namespace jp::oracle {
 /// 4096 elements; larger ones are assumed to overlap if their strides alone can't rule it out.
 bool overlaps_itself(const TensorRecord& tensor);
 
-/// The first call after which an argument that overlaps itself has been written, or nothing.
+/// The first call after which an argument that overlaps itself, or what it is a view of, has been written, or nothing.
 std::optional<int> overlapping_write(const Observation& run);
 
 }  // namespace jp::oracle

@@ -41,7 +41,7 @@ inline constexpr std::array kRules = {
     Rule{"float32", DecidedBy::kOrder, "Half types: a result that is as near to the program in float32 as eager is rounding."},
     Rule{"float64", DecidedBy::kOrder, "A result that is as near to the program in float64 as eager (within twice its distance and one tolerance) is rounding."},
     Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what changes discretely then is not compared."},
-    Rule{"other_choices", DecidedBy::kOrder, "Unspecified behaviour (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another, the sign of a NaN, or of a zero chosen among zeros of both signs, what integer a number out of its range becomes, how much time passes between two readings of a clock, at which address an object lies) may differ: eager shows it too when it is resolved differently. So may numbers and texts that are new in each run of eager (a time, a name drawn for the run)."},
+    Rule{"other_choices", DecidedBy::kOrder, "Unspecified behaviour (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another, what a write leaves in a tensor whose own elements share memory, the sign of a NaN, or of a zero chosen among zeros of both signs, what integer a number out of its range becomes, how much time passes between two readings of a clock, at which address an object lies) may differ: eager shows it too when it is resolved differently. So may numbers and texts that are new in each run of eager (a time, a name drawn for the run)."},
     Rule{"emulate_precision_casts", DecidedBy::kOrder, "Half types: a difference that disappears when the compiler rounds after each operator is rounding."},
     Rule{"other_values", DecidedBy::kOrder, "Eager may be exact by luck: the error of the element on other values counts as its own rounding."},
     Rule{"borderline", DecidedBy::kOrder, "A small numerical difference that vanishes on all other values tried is not a demonstrable bug."},
@@ -100,7 +100,7 @@ inline constexpr std::array kRules = {
     Rule{"denormal", DecidedBy::kJudge, "Differences between numbers below the smallest normal one are weak: hardware may flush them."},
     // Differences that look like a bug and are none.
     Rule{"expected_refusal", DecidedBy::kBackend, "A refusal that the backend's file declares (Unsupported, mixed bases, donated buffers …) is no bug."},
-    Rule{"overlapping_write", DecidedBy::kJudge, "A write through an argument that overlaps itself has no defined result."},
+    Rule{"overlapping_write", DecidedBy::kJudge, "A write through an argument that overlaps itself has no defined result. Only asked where no run with other choices could be made."},
     Rule{"single_memory_location", DecidedBy::kJudge, "Eager refuses a write in which several elements are one memory location, and the compiled run accepts it: weak."},
     Rule{"dead_operator", DecidedBy::kJudge, "An operator that would raise and whose result nothing reads may be removed: weak."},
     Rule{"eager_traces", DecidedBy::kJudge, "Eager itself traces a graph (of the branches of cond, for its backward) and raises in that, and the compiled run accepts the program: weak."},

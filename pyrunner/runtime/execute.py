@@ -161,7 +161,7 @@ class Run:
         if asked == "monte_carlo":
             self.mode = Noise(self.request.get("noise_seed", 0))
         elif asked == "other_choices":
-            self.mode = FreeChoices(self.request.get("noise_seed", 0))
+            self.mode = FreeChoices(self.request.get("noise_seed", 0), calls)
         elif asked != "native":
             self.mode = precision.DtypesUp(asked, natives)
         return calls

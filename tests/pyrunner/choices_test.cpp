@@ -113,5 +113,35 @@ def program(x):
   EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, "204") << "the sum of the squares";
 }
 
+// The sums of windows that share memory, after a write through them or through what they are views of.
+std::string sum_after(const std::string& write, const RunRequest& request) {
+  const std::string source = R"(
+import torch
+def make_inputs():
+    base = torch.arange(6.0)
+    return (torch.arange(6.0).unfold(0, 3, 1), torch.arange(3.0).expand(4, 3), base, base.expand(2, 6))
+def program(x, rows, base, expanded):
+    )" + write + R"(
+    return (x.sum().item(), rows.sum().item(), expanded.sum().item())
+)";
+  const Observation seen = observe(source, request);
+  EXPECT_FALSE(seen.calls.at(0).exception) << write << ": " << seen.calls[0].exception->message;
+  return out(seen, 0).text + " " + out(seen, 1).text + " " + out(seen, 2).text;
+}
+
+TEST(Precision, OtherChoicesWriteElementsThatShareMemoryInAnotherOrder) {
+  for (const char* write : {"x.mul_(3)", "x.copy_(torch.arange(12.0).reshape(4, 3))", "x[0].add_(1)", "rows[0].add_(1)",
+                            "torch.add(torch.ones(4, 3), torch.arange(12.0).reshape(4, 3), out=x)",
+                            "x.copy_(torch.where(x > 1, x * 2, x))", "torch._foreach_add_([x], 1.0)"})
+    EXPECT_NE(sum_after(write, in("other_choices", 1)), sum_after(write, eager())) << write;
+}
+
+TEST(Precision, OtherChoicesLeaveAloneWritesThatHaveOneResult) {
+  for (const char* write : {"x.fill_(7)", "x.zero_()", "x.clamp_(1, 3)", "base.add_(1)", "base[2:].mul_(2)",
+                            "expanded[0].add_(1)", "x.copy_(torch.ones(4, 3) * 5)"})
+    for (std::uint64_t number : {1, 2, 3})
+      EXPECT_EQ(sum_after(write, in("other_choices", number)), sum_after(write, eager())) << write;
+}
+
 }  // namespace
 }  // namespace jp::pyrunner::test

@@ -5,10 +5,13 @@
     noise         Monte Carlo arithmetic: perturbed roundings
     exactness     which operators round, which compute signs, and what they write
     unrounded     what they give without rounding, where that is known
+    once_rounded  the part of it for operators that are rounded once
+    whole         the part of it for sums at indices, means and products of whole numbers
     normalised    what noise must add for normalisations
     cancelling    what it must add for sums whose terms cancel
     freedom       choices that no documentation specifies, made in another way
     numbers       the part of it that is chosen number by number: signs of zeros and NaN, conversions out of range
+    overlapping   the part of it for writes through tensors in which several elements share memory
     addresses     objects and threads at other addresses
     clock         clocks that run otherwise
     results       what an operator made or wrote, for the modes that change it

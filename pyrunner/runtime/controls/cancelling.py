@@ -128,8 +128,6 @@ class _Sum:
 
 def without_rounding(function, arguments, keywords):
     """What an operator that adds up gives in float64, if no order of adding rounds; else None."""
-    if exactness.bare_name(function) == "mean":  # a compiler may multiply by the reciprocal
-        return None
     added = _Sum(function, arguments, keywords)
     if any(item.is_complex() or not results.has_memory(item) for item in added.operands):
         return None

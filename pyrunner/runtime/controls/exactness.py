@@ -40,6 +40,11 @@ _COMPUTE_SIGNS = frozenset(f"{_SELECTIONS} ceil div divide fix floor floor_divid
 _CHOOSE_ZEROS = frozenset(f"{_SELECTIONS} ceil fix floor fmod mean nansum remainder round sum trunc".split())
 _ADD_UP = frozenset("addbmm addmm addmv baddbmm bmm convolution cumsum dot mean mm mv nansum sum vdot".split())
 _ONLY_ADD_UP = _ADD_UP - frozenset("addbmm addmm addmv baddbmm convolution mean".split())
+# Add up terms at indices, multiply, and add up and divide by how many there are: of whole numbers many are exact.
+ADD_AT_INDICES = frozenset(
+    "bincount index_add index_put _index_put_impl put scatter_add scatter_reduce _unsafe_index_put".split())
+MULTIPLY = frozenset("cumprod prod".split())
+_AVERAGE = frozenset("avg_pool2d avg_pool3d mean".split())
 _LOSSES = frozenset("""
     binary_cross_entropy binary_cross_entropy_with_logits huber_loss mse_loss multi_margin_loss
     multilabel_margin_loss_forward nll_loss2d_forward nll_loss_forward smooth_l1_loss soft_margin_loss
@@ -204,7 +209,13 @@ def only_adds_up(function):
     return bare_name(function) in _ONLY_ADD_UP
 
 
-# Operators that every compiler rounds once, by IEEE's rule.
+def may_be_whole(function):
+    """Whether its results are sums at indices, products or means, which whole.py knows if no order of computing rounds."""
+    name = bare_name(function)
+    return name in ADD_AT_INDICES or name in MULTIPLY or name in _AVERAGE
+
+
+# Operators that every compiler rounds once. once_rounded.py says of some of them when.
 ONCE_ROUNDED = {
     "add": torch.add,
     "sub": torch.sub,
@@ -212,6 +223,11 @@ ONCE_ROUNDED = {
     "rsub": torch.rsub,
     "mul": torch.mul,
     "multiply": torch.mul,
+    "div": torch.div,
+    "divide": torch.div,
+    "reciprocal": torch.reciprocal,
+    "sqrt": torch.sqrt,
+    "pow": torch.pow,
 }
 # Methods of tensors that draw into them.
 FILL_AT_RANDOM = "bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_".split()

@@ -1,11 +1,12 @@
 """Makes choices that eager makes one way, and that no documentation specifies, in another way.
 
-There are seven of them: which of several equal elements an index refers to (the operator is called again on its
+There are eight of them: which of several equal elements an index refers to (the operator is called again on its
 elements in another order); what an operator reads from an operand that shares memory with one that it writes (the
-operand is copied first, as every functionalizing compiler does); and what written operands that share memory, entries
-of a list or the running statistics of a batch norm, read of one another (all are computed from copies, then written in
-order); two about memory, in memory_order.py; and two of single numbers, of which numbers.py says more: the sign of a zero or NaN, and the integer that a number
-out of its range becomes.
+operand is copied first, as every functionalizing compiler does); what written operands that share memory, entries of a
+list or the running statistics of a batch norm, read of one another (all are computed from copies, then written in
+order); what a write leaves in a tensor whose own elements share memory (overlapping.py); what
+fresh memory contains, and in which order random numbers are written to it (memory_order.py); and two of single numbers
+(numbers.py): the sign of a zero or NaN, and the integer that a number out of its range becomes.
 """
 
 import functools
@@ -13,7 +14,7 @@ import functools
 import torch
 
 from ..compat import eager
-from . import exactness, memory_order, mode, numbers, results
+from . import exactness, memory_order, mode, numbers, overlapping, results
 
 _ATEN = torch.ops.aten
 # Operators that return indices of elements chosen by value: bare name -> the overload that takes a dimension.
@@ -36,27 +37,43 @@ class FreeChoices(mode.Mode):
     of two equal elements is found, and all numbers are chosen again; with other seeds they are in a random order, and each
     number is chosen again or not by chance. Free signs are negative with seed 1, positive with seed 2."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, calls=()):
+        """`calls`: the arguments of the calls that follow."""
         eager.need(eager.NO_CONTROLS)  # raised here, because in the middle of the program an `except` could catch it
         super().__init__()
         self._seed = seed
         self._backwards = seed == 1
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
+        with eager.DisableTorchFunction(), eager.below_autograd():
+            self._arguments = overlapping.Arguments(calls)
 
     def run(self, function, arguments, keywords):
         with eager.DisableTorchFunction(), eager.below_autograd():
             arguments = _copied_operands(function, arguments, keywords)
             arguments = numbers.convert_operand(function, arguments, keywords, self._drawn)
-            shared = _writes_that_overlap(function, arguments)
             free_zeros = numbers.has_free_zeros(function, arguments)
-        if shared:
-            return _written_at_the_end(function, arguments, keywords, shared)
-        result = function(*arguments, **keywords)
+            half_written = self._arguments.before(function, arguments, keywords)
+        result = self._written(function, arguments, keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
             numbers.choose_again(function, arguments, keywords, result, free_zeros, self._negative, self._drawn)
             memory_order.choose_again(function, result, self._seed)
+            self._arguments.after(half_written, self._drawn)
+            self._arguments.note(function, arguments, keywords, result)
         return result
+
+    def _written(self, function, arguments, keywords):
+        with eager.DisableTorchFunction(), eager.below_autograd():
+            shared = _writes_that_overlap(function, arguments)
+            targets = overlapping.targets(function, arguments, keywords)
+        if shared:
+            return _written_at_the_end(function, arguments, keywords, shared, self._rewrite)
+        if targets:
+            return overlapping.run(function, arguments, keywords, targets, self._order, self._drawn)
+        return function(*arguments, **keywords)
+
+    def _rewrite(self, item, copy):
+        overlapping.write(item, copy, self._order, self._drawn)
 
     # Both signs for all, so that one of them is another than eager's after any number of operators.
     def _negative(self, tensor):
@@ -111,14 +128,16 @@ def _writes_that_overlap(function, arguments):
     return written if len(set(storages)) < len(storages) else []
 
 
-def _written_at_the_end(function, arguments, keywords, written):
-    """Runs the operator on copies of the tensors at these positions, then writes the copies back in order."""
+def _written_at_the_end(function, arguments, keywords, written, rewrite):
+    """Runs the operator on copies of the tensors at these positions, then writes the copies back in order.
+    `rewrite(item, copy)`: called for each."""
     copies = {at: [item.clone() for item in _items(arguments[at])] for at in written}
     given = {at: copied if isinstance(arguments[at], (list, tuple)) else copied[0] for at, copied in copies.items()}
     result = function(*[given.get(at, value) for at, value in enumerate(arguments)], **keywords)
     for at in written:
         for item, copy in zip(_items(arguments[at]), copies[at]):
             item.copy_(copy)
+            rewrite(item, copy)
     return result
 
 

@@ -7,6 +7,7 @@ from . import exactness
 
 # The integer type of a floating-point element's bits, by its size in bytes.
 BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
+_SAMPLE = 1024
 
 
 def tensors(value):
@@ -59,6 +60,16 @@ def has_memory(tensor):
 def has_floats(tensor):
     """It holds real floating-point numbers in memory."""
     return tensor.layout is torch.strided and tensor.is_floating_point() and has_memory(tensor) and tensor.numel() > 0
+
+
+def has_long_numbers(tensor):
+    """It is large, and of some of its elements none is short, a multiple of a 1024th: results are hardly ever exact, and
+    not worth computing in float64."""
+    if not tensor.is_floating_point() or tensor.numel() <= 4 * _SAMPLE:
+        return False
+    sample = tensor.reshape(-1)[::tensor.numel() // _SAMPLE].to(torch.float64)
+    sample = sample[sample != 0] * 1024
+    return sample.numel() > 0 and not bool((sample.frac() == 0).any())
 
 
 def numbers(tensor):

@@ -1,14 +1,15 @@
 """What an operator gives without rounding, so that elements that it did not round can be told from the others: integers
 in floating-point tensors stay integers until an operator really rounds.
 
-Sums, differences, products and conversions are rounded once, by IEEE's rule, whoever computes them. Sums of many terms
-are rounded in the order of adding: their elements are known only where no order rounds (cancelling.py).
+Conversions are rounded once, by IEEE's rule, whoever computes them, and so are some operators (once_rounded.py). Sums of
+many terms are rounded in the order of adding: their elements are known only where no order rounds (cancelling.py). So are
+those of other sums, of means and products (whole.py).
 """
 
 import torch
 
 from ..compat import eager
-from . import cancelling, exactness, results
+from . import cancelling, exactness, once_rounded, results, whole
 
 _ENTRIES = (list, tuple)
 
@@ -29,7 +30,9 @@ def _known(function, arguments, keywords):
         return [_wide(source) for source in results.tensors(arguments[0 if name == "_to_copy" else 1])]
     if name in exactness.ONCE_ROUNDED:
         alpha = {key: item for key, item in keywords.items() if key == "alpha"}
-        return [_computed(exactness.ONCE_ROUNDED[name], entry, alpha) for entry in _entries(arguments)]
+        return [once_rounded.known(name, entry, alpha) for entry in _entries(arguments)]
+    if exactness.may_be_whole(function):
+        return [whole.known(function, arguments, keywords)]
     return [cancelling.without_rounding(function, arguments, keywords)] if exactness.adds_up(function) else []
 
 
@@ -39,13 +42,6 @@ def _entries(arguments):
         return [arguments]
     count = range(len(arguments[0]))
     return [[item[i] if isinstance(item, _ENTRIES) else item for item in arguments] for i in count]
-
-
-def _computed(again, operands, keywords):
-    given = results.tensors(operands)
-    if any(item.dtype is torch.float64 or item.is_complex() or not results.has_memory(item) for item in given):
-        return None
-    return again(*(item.double() if isinstance(item, torch.Tensor) else item for item in operands), **keywords)
 
 
 def _wide(source):

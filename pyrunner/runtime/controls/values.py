@@ -28,13 +28,15 @@ def redraw(calls, seed):
 def _by_storage(calls):
     """Lists of tensors that share a storage, in the order of the arguments; only those that can be drawn."""
     groups = {}
-    for tensor in _tensors(calls, 0, set()):
+    for tensor in tensors(calls):
         if tensor.layout is torch.strided and tensor.numel() and type(tensor) in eager.PLAIN_TENSORS:
             groups.setdefault(eager.storage_key(tensor.untyped_storage()), []).append(tensor)
     return [group for group in groups.values() if all(exactness.has_fractions(tensor.dtype) for tensor in group)]
 
 
-def _tensors(value, depth, seen):
+def tensors(value, depth=0, seen=None):
+    """All that it holds, each once."""
+    seen = set() if seen is None else seen
     if isinstance(value, torch.Tensor):
         if id(value) not in seen:
             seen.add(id(value))
@@ -54,7 +56,7 @@ def _tensors(value, depth, seen):
     else:
         return
     for item in inner:
-        yield from _tensors(item, depth + 1, seen)
+        yield from tensors(item, depth + 1, seen)
 
 
 def _whole(storage, tensor):

@@ -1,7 +1,7 @@
 # judge: agree
 # backend: backends/habits.py
 # class: value
-# rule: overlapping_write
+# rule: other_choices
 # construct: mul_ by a column of itself
 # why: Eager's own result hangs on the order of its loop.
 import torch

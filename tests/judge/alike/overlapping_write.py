@@ -1,7 +1,7 @@
 # judge: agree
 # backend: backends/habits.py
 # class: state_after
-# rule: overlapping_write
+# rule: single_memory_location
 # construct: write through an expanded argument
 # why: Several elements are one memory location: which write is last is nobody's promise.
 import torch

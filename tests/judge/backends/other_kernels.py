@@ -163,6 +163,11 @@ def other_signs(kernel):
     return with_other_signs
 
 
+def means_by_reciprocal(x, dim, index, source, *_, **__):
+    counts = torch.zeros_like(x).scatter_add(dim, index, torch.ones_like(source))
+    return x.scatter_add(dim, index, source) * (1 / counts)
+
+
 def flushed(result):
     tiny = torch.finfo(result.dtype).tiny
     return torch.where(result.abs() < tiny, torch.zeros_like(result), result)
@@ -194,6 +199,8 @@ KERNELS = {
     "addmm": lambda bias, a, b, **_: (bias.double() + a.double() @ b.double()).to(a.dtype),
     "convolution": convolution,
     "cumsum": cumsum_in_blocks,
+    "index_add": lambda x, dim, index, source: x.index_add(dim, index.flip(0), source.flip(dim)),
+    "scatter_reduce": means_by_reciprocal,
     "prod": product_tree,
     "mul": complex_product,
     "mul:flushed": lambda a, b: flushed(a * b),
