@@ -37,9 +37,9 @@ def program(x, y):
     torch.mm(square, square, out=into)
     return ((x > 60).float().sum(), x.sum().long(), x.cumsum(0), square @ square, into,
             square.clone().addmm_(square, square), x.double().sum(), torch.sum(x > 60, dtype=torch.float32), x.dot(x),
-            x.mean(), y.sum(), y.cumsum(0), y.mean(), y.dot(y), y.double().sum(), x[:3].var())
+            x.mean(), x[:63].mean(), y.sum(), y.cumsum(0), y.mean(), y.dot(y), y.double().sum(), x[:3].var())
 )",
-               9);
+               10);
 }
 
 TEST(Exact, EntriesOfListsAreLookedAtOneByOne) {

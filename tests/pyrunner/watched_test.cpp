@@ -23,6 +23,7 @@ const std::set<std::string> kUnsteady = {"not_a_number_as_integer",
                                          "deadline_passed",
                                          "random_number_of_the_system",
                                          "unwritten_memory",
+                                         "unwritten_memory_as_nan",
                                          "products_of_converted_numbers",
                                          "wide_unsigned_numbers_beyond_range"};
 

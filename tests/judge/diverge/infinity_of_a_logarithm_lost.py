@@ -1,7 +1,7 @@
 # judge: diverge
 # backend: backends/wrong_kernels.py
 # class: value
-# construct: log of zero
+# construct: log of zero, bounded
 # why: The argument is bounded first. On other values, which have no zero, nothing differs.
 import torch
 
