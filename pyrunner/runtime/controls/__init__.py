@@ -7,8 +7,12 @@
     unrounded     what they give without rounding, where that is known
     once_rounded  the part of it for operators that are rounded once
     whole         the part of it for sums at indices, means and products of whole numbers
-    normalised    what noise must add for normalisations
+    draws         what noise draws
+    normalised    what it must add for normalisations and softmax
     cancelling    what it must add for sums whose terms cancel
+    overflow      what it must add for sums that overflow on their way
+    inner         what it must add for operators that add up inside
+    coinciding    which numbers may be equal though they are some units apart
     freedom       choices that no documentation specifies, made in another way
     numbers       the part of it that is chosen number by number: signs of zeros and NaN, conversions out of range
     overlapping   the part of it for writes through tensors in which several elements share memory

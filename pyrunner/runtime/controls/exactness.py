@@ -45,6 +45,8 @@ ADD_AT_INDICES = frozenset(
     "bincount index_add index_put _index_put_impl put scatter_add scatter_reduce _unsafe_index_put".split())
 MULTIPLY = frozenset("cumprod prod".split())
 _AVERAGE = frozenset("avg_pool2d avg_pool3d mean".split())
+_EQUALITIES = frozenset(("eq", "ne", "equal"))
+_DIFFERENCES = frozenset(("add", "sub", "subtract", "rsub"))
 _LOSSES = frozenset("""
     binary_cross_entropy binary_cross_entropy_with_logits huber_loss mse_loss multi_margin_loss
     multilabel_margin_loss_forward nll_loss2d_forward nll_loss_forward smooth_l1_loss soft_margin_loss
@@ -196,6 +198,16 @@ def adds_up(function):
 def is_loss(function):
     """Whether its first result is a mean or a sum of something of its first operand's elements, unless told otherwise."""
     return bare_name(function) in _LOSSES
+
+
+def is_equality(function):
+    """Whether it says of its operands that they are equal, or not."""
+    return bare_name(function) in _EQUALITIES
+
+
+def is_difference(function):
+    """Whether it gives the sum or the difference of two operands."""
+    return bare_name(function) in _DIFFERENCES
 
 
 def chooses_zeros(function):

@@ -173,6 +173,24 @@ def flushed(result):
     return torch.where(result.abs() < tiny, torch.zeros_like(result), result)
 
 
+def steps_from_the_start(start, end, count, **_):
+    return torch.arange(count) * torch.tensor((end - start) / (count - 1)) + start
+
+
+def products_apart(a, b, *, dim=-1):
+    first = a.roll(-1, dim) * b.roll(-2, dim)
+    return first - a.roll(-2, dim) * b.roll(-1, dim)
+
+
+def in_double(operator):
+    """Rounds at the end only."""
+
+    def kernel(x, *rest):
+        return operator(*(item.double() if torch.is_tensor(item) else item for item in (x, *rest))).to(x.dtype)
+
+    return kernel
+
+
 KERNELS = {
     "sum": sum_backwards,
     "sum:lanes": sum_of_lanes,
@@ -224,6 +242,13 @@ KERNELS = {
     "lerp": lambda a, b, t: a * (1 - t) + b * t,
     "lerp:parts": lambda a, b, t: a + t * (b - a),
     "addmm:parts": lambda bias, a, b, **_: bias + a @ b,
+    "addcmul:parts": lambda a, b, c, *, value=1: a + value * (b * c),
+    "addr": in_double(torch.addr),
+    "linspace": steps_from_the_start,
+    "linalg_cross": products_apart,
+    "trace": lambda x: sum_backwards(x.diagonal()),
+    "_euclidean_dist": lambda a, b: (a[:, None] - b[None]).pow(2).sum(-1).sqrt(),
+    "upsample_bicubic2d": in_double(torch.ops.aten.upsample_bicubic2d.default),
     "addcmul": lambda a, b, c, *, value=1: (a.double() + value * b.double() * c.double()).to(a.dtype),
 }
 

@@ -31,7 +31,7 @@ def swapped(result, *_):
 FAULTS = {
     "element_off": lambda result, *_: at(result, 1, result.reshape(-1)[1] * 1.5),
     "last_off": lambda result, *_, **__: at(result, -1, result.reshape(-1)[-1] + 1),
-    "scaled": lambda result, *_: result * (1 + 2e-5),
+    "scaled": lambda result, *_, **__: result * (1 + 2e-5),
     "off_by_a_percent": lambda result, *_: result * 1.01,
     "off_by_five_percent": lambda result, *_: result * 1.05,
     "plus_one": lambda result, *_: result + 1,
