@@ -136,6 +136,7 @@ TEST(Warmth, WithoutTheCompiler) {
       request.noise_seed = 1;
       const Outcome outcome = run(*runner, kAdds, request);
       EXPECT_TRUE(std::holds_alternative<Finished>(outcome.ending)) << precision << ": " << describe(outcome);
+      EXPECT_EQ(asked(*runner), first) << precision;
     }
   // No child needs to import what an ordinary run needs, such as a backward.
   const Outcome twice = run(*runner, kTwice, eager());

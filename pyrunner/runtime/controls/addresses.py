@@ -1,9 +1,13 @@
 """Objects and threads at other addresses: which number id() or get_ident() gives is nothing that a compiler keeps."""
 
 import _thread
+import time
+
+from ..compat import python
 
 _SIZES = range(16, 513, 16)  # Python's small objects: each size has pools of its own
 _OVERHEAD = 33               # of bytes
+_PATIENCE = 100              # milliseconds that threads have to end; chosen, not measured
 
 
 class Elsewhere:
@@ -14,11 +18,13 @@ class Elsewhere:
         self._number = number
         self._count = 7 * number + 3
         self._held = []
+        self._threads = 0
         self._waiting = None
 
     def start(self):
         self._held = [bytes(max(size - _OVERHEAD, 0) + 1) for size in _SIZES for _ in range(self._count)]
         self._held += [object() for _ in range(self._count)]
+        self._threads = python.running_threads()
         self._waiting = _thread.allocate_lock()
         self._waiting.acquire()
         try:
@@ -30,6 +36,11 @@ class Elsewhere:
     def stop(self):
         self._waiting.release()
         self._held.clear()
+        # A process in which a thread is left serves no other run. The program may have left some of its own.
+        for _ in range(_PATIENCE):
+            if python.running_threads() <= self._threads:
+                break
+            time.sleep(0.001)
 
     def _wait(self):
         with self._waiting:
