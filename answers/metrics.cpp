@@ -34,7 +34,7 @@ constexpr std::array<Row, 11> kRows = {{
 seedgen::Metrics measure_seeds(std::uint64_t first, std::uint64_t count, const seedgen::GenerateOptions& options,
                                const GraphMaker& make) {
   seedgen::MetricsCounter counter(seedgen::members_named(options.only), options.bounds);
-  for (std::uint64_t seed = first; seed < first + count; ++seed) counter.add(make(seed));
+  for (std::uint64_t i = 0; i < count; ++i) counter.add(make(first + i));
   return counter.result();
 }
 

@@ -229,7 +229,8 @@ int label(const Options& options) {
 }
 
 void attach_listing(CLI::App& listing, const std::shared_ptr<Options>& options) {
-  listing.add_flag("--table", options->table, "a table of counts by component and by crash, hang, inconsistent");
+  listing.add_flag("--table", options->table,
+                   "a table of the confirmed ones: counts by component and by crash, hang, inconsistent");
   listing.add_flag("--all", options->all, "also list findings with a label");
   listing.footer("example: jitprobe findings list --campaign campaigns/night");
 }

@@ -94,6 +94,7 @@ Status check_targets(const Options& options) {
     if (const auto [other, fresh] = files.emplace(target, file); !fresh)
       return Error{fmt::format("{} and {} would both be written to {}: import them into folders of their own",
                                other->second, file, target)};
+    if (!fs::exists(target, error)) continue;
     for (const std::string& other : options.files)
       if (fs::equivalent(other, target, error))
         return Error{fmt::format("{} would be overwritten: name another place with --out", other)};

@@ -258,7 +258,6 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
 
   const double took = watch.seconds();
   Result<std::vector<std::string>> others = write_others(piece, options.others);
-  if (!others.ok()) return cannot(others.error());
   std::optional<Finding> small;
   if (!stop_condition.asked())
     small = reduced_finding(*pool.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
@@ -267,14 +266,14 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
                       small ? small->signature : piece.signature,
                       small ? first_wrong(*pool.value(), *small) : std::nullopt,
                       took,
-                      std::move(others).value(),
+                      others.ok() ? others.value() : std::vector<std::string>{},
                       target.finding || !options.out.empty()};
   if (options.json)
     put("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())
     put("{}", piece.parsed.source());
   if (!options.json) fmt::print(stderr, "{}\n", for_errors(sentence_of(report)));
-  return kDidItsWork;
+  return others.ok() ? static_cast<int>(kDidItsWork) : cannot(others.error());
 }
 
 Result<oracle::PlanOptions> plan_for(const Options& options) {
@@ -370,7 +369,12 @@ class ReduceCommand : public Command {
         "make a diverging program small: exit 0 it still diverges in the same way, 2 there was nothing to reduce");
     command->footer(
         "example: jitprobe reduce program.py --backend aot_eager --out small.py\n         jitprobe reduce 3f2a");
-    command->add_option("file", options->file, "a program file that diverges, or the id of a finding")->required();
+    command
+        ->add_option("file", options->file,
+                     "a program file that diverges, or the id of a finding, which is reduced as it was found (without "
+                     "flags that say how "
+                     "a program is judged)")
+        ->required();
     command->add_option("--campaign", options->campaign,
                         "folder of the finding's campaign (the newest in ./campaigns by default)");
     command->add_option("--backend", options->backend,

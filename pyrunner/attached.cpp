@@ -46,6 +46,8 @@ void pass_on(int signal) {
     kill(command, signal);
   } else {
     early = signal;
+    // It may have begun meanwhile, where another thread takes the signal.
+    if (const pid_t begun = attached; begun > 0 && early.exchange(0) != 0) kill(begun, signal);
   }
   errno = interrupted;
 }

@@ -23,6 +23,7 @@ run_check() {
   [ -z "$since" ] || since=$(git -C "$root" rev-parse --verify --quiet "$since^{commit}") ||
     die "--since names no commit of this repository"
   with_lock install_packages "$root/scripts/debian-packages.txt" "$root/scripts/debian-packages-check.txt"
+  [ -z "$tested_python" ] || resolve_python
   cd "$root"
   python3 scripts/check_includes.py || failed=1
   python3 scripts/check_python.py || failed=1

@@ -8,7 +8,7 @@ stamps=$root/.deps/stamps
 # command of this tree (`./dev run warm -- bash`, tests) JITPROBE_PYTHON means the first; what it was before is handed on.
 default_python=$root/.venv/bin/python
 venv_from=${JITPROBE_PYTHON:-}
-if [ "${JITPROBE_ROOT:-}" = "$root" ]; then
+if [ "${JITPROBE_ROOT:-}" -ef "$root" ]; then
   default_python=${JITPROBE_PYTHON:-$default_python}
   venv_from=${JITPROBE_VENV_FROM:-}
 fi
@@ -30,7 +30,7 @@ begin_step() { rm -f "${1%-*}"-????????????; }
 with_lock() {
   local status lock=$root/.deps/lock
   { mkdir -p "$stamps" && [ -w "$stamps" ] && touch "$lock"; } 2>/dev/null ||
-    die "$root/.deps can't be written; as root: chown -R $(id -un) $root"
+    die "$root/.deps can't be written; as root: chown -R $(id -u) $root"
   exec 8>"$lock"
   flock -n 8 || { say "another ./dev is setting up or building; waiting for it" && flock 8; }
   # Not "$@" || …: nothing in it would end at what fails.
@@ -96,7 +96,7 @@ choose_python() {
 
 # whole_venv FOLDER PYTHON: whether it was made from that Python, and to the end: pip comes last.
 whole_venv() {
-  local python=$1/bin/python prefix='import sys; print(sys.base_prefix)'
+  local python=$1/bin/python prefix='import sys; print(sys.base_prefix, *sys.version_info[:2])'
   [ -x "$python" ] && [ "$("$python" -c "$prefix" 2>/dev/null)" = "$("$2" -c "$prefix")" ] &&
     "$python" -m pip --version >/dev/null 2>&1
 }

@@ -317,7 +317,7 @@ class Calls {
   // Values after a write through an argument that overlaps itself depend on the order of elements. Runs with other
   // choices show which; without them any may.
   void excuse_overlaps() {
-    if (result_.strong.empty() || !controls_.choices_failed) return;
+    if (result_.strong.empty() || !(controls_.choices_failed || overlaps_beyond_choices(eager_))) return;
     const std::optional<int> from = overlapping_write(eager_);
     if (!from) return;
     std::erase_if(result_.strong, [&](const Mark& mark) {

@@ -29,7 +29,8 @@ struct JudgingLimits {
   /// Monte Carlo runs of the first round. Chosen, not measured.
   int first_noise_runs = 4;
   /// Monte Carlo runs altogether. Calculated: a change of 1 unit in one result is drawn in one of three runs, so a jump
-  /// that one rounding decides is missed by twelve with a chance of (2/3)^12 = 0.8 %.
+  /// that one rounding decides would be missed by twelve independent ones with a chance of (2/3)^12 = 0.8 %; runs come
+  /// in pairs that draw the opposite, so that it is less.
   int all_noise_runs = 12;
   /// The same where most elements that differ are explained: of hundreds of jumps twelve runs miss some. Calculated as
   /// above: (2/3)^36 = 5e-7 for each jump.

@@ -23,6 +23,19 @@ bool overlaps_itself(const TensorRecord& tensor) {
   return jp::overlaps_itself(tensor.shape, tensor.strides).value_or(true);
 }
 
+bool overlaps_beyond_choices(const Observation& run) {
+  constexpr std::int64_t kMost = 1 << 22;
+  return std::any_of(run.tensors.begin(), run.tensors.end(), [](const TensorRecord& tensor) {
+    std::int64_t extent = 1;
+    std::int64_t elements = 1;
+    for (std::size_t i = 0; i < std::min(tensor.shape.size(), tensor.strides.size()); ++i) {
+      elements *= tensor.shape[i];
+      extent += (tensor.shape[i] - 1) * tensor.strides[i];
+    }
+    return std::max(elements, extent) > kMost && overlaps_itself(tensor);
+  });
+}
+
 std::optional<int> overlapping_write(const Observation& run) {
   for (std::size_t i = 0; i < run.calls.size(); ++i)
     if (written_in(run.calls[i].inputs, run)) return static_cast<int>(i);

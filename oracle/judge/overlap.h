@@ -11,6 +11,10 @@ namespace jp::oracle {
 /// 4096 elements; larger ones are assumed to overlap if their strides alone can't rule it out.
 bool overlaps_itself(const TensorRecord& tensor);
 
+/// Whether an argument may overlap itself that is larger than what runs with other choices look at
+/// (pyrunner/runtime/controls/overlapping.py).
+bool overlaps_beyond_choices(const Observation& run);
+
 /// The first call after which an argument that overlaps itself, or what it is a view of, has been written, or nothing.
 std::optional<int> overlapping_write(const Observation& run);
 

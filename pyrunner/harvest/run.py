@@ -115,6 +115,8 @@ def harvest(options, note):
             reason = message.get("reason") or message["died"]
             reasons[reason] += 1
             folder.leave_out(names.operator_of(lines[at]["name"]), reason)
+    if not folder.instances:
+        raise BadUse(f"none of the calls could be written: {reasons.most_common(1)[0][0]}")
     for name, count in calls.items():
         folder.counts[names.operator_of(name)] += count
     folder.close()

@@ -98,6 +98,7 @@ class Command(InFolder):
         self.path.mkdir()
         # A shell that runs tests in the background ignores it, and so would all that they start.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # `nohup` ignores it
 
     def test_what_cannot_be_run_is_said_in_a_sentence(self):
         with self.assertRaisesRegex(manifest.BadUse, "no command 'no-such-command'"):

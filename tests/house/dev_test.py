@@ -57,7 +57,7 @@ class Dev(unittest.TestCase):
 
     def run_in(self, script, **variables):
         """The script after dev's head, without the variables of a command that this test may run in."""
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("JITPROBE_")}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("JITPROBE_", "GIT_"))}
         environment |= {"PATH": f"{self.bin}:{os.environ['PATH']}", "NOTES": str(self.notes), "BROKEN": str(self.broken)}
         return subprocess.run(["bash", "-c", HEAD + script, "bash", self.root], capture_output=True, text=True,
                               env=environment | variables)
@@ -129,7 +129,7 @@ class Steps(Dev):
     def page_sources(self):
         for name, text in (("npm", NPM), ("node", NODE), ("chromium", "#!/bin/bash\n")):
             self.stub(name, text)
-        for name in ("docs/mutations.md", "oracle/judge/rules.h", "explore/page.h", "explore/page/package.json",
+        for name in ("docs/mutations.md", "oracle/judge/rules.h", "explore/page.h", "explore/page/package.json", "report/known_head.h",
                      "explore/page/package-lock.json", "explore/page/build.mjs", "explore/page/src/main.js", ".deps/there"):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             (self.root / name).touch()

@@ -1,7 +1,7 @@
 """Objects and threads at other addresses: which number id() or get_ident() gives is nothing that a compiler keeps."""
 
 import _thread
-import time
+from time import sleep
 
 from ..compat import python
 
@@ -40,7 +40,7 @@ class Elsewhere:
         for _ in range(_PATIENCE):
             if python.running_threads() <= self._threads:
                 break
-            time.sleep(0.001)
+            sleep(0.001)
 
     def _wait(self):
         with self._waiting:

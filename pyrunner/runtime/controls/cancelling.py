@@ -181,7 +181,7 @@ def _add_to_variance(name, operand, given, made, generator):
 
 def _add_to_sum(name, added, result, generator):
     operands = added.operands
-    if len(operands) == 1 and _adds_two(operands[0], result):
+    if len(operands) == 1 and name != "cumsum" and _adds_two(operands[0], result):
         return
     terms = added.sizes()
     if terms.shape != result.shape or _is_exact(operands, lambda: terms, _is_wide(terms)):
@@ -219,7 +219,9 @@ def _move_sum(result, terms, generator, parts=False):
 
 
 def _move_many(name, operands, result, generator, over):
-    many = operands[0].shape[over.dims[0]] if name == "cumsum" else _terms_of_each(name, operands, result)
+    many = _terms_of_each(name, operands, result)
+    if name == "cumsum":
+        many = operands[0].shape[over.dims[0]] if operands[0].dim() else 1
     if many < _MANY:
         return
     units = torch.full_like(result, max(_LEAST, many**0.5 / _ROOTS), dtype=torch.float64)

@@ -24,6 +24,8 @@ _UNITS_OF_HALF = 8
 # If both sides were moved, also so many units of the mean size of the side's numbers, where these are such a part of the
 # larger number: a small element of a product of matrices is rounded as its large terms are. Chosen, not measured.
 _PART = 1 / 4
+# Larger tensors are not looked at: each comparison needs some copies in float64. Chosen, not measured.
+_MOST = 1 << 22
 # Storages that are gone are forgotten when so many were noted. Chosen, not measured.
 _FORGET = 4096
 
@@ -90,6 +92,8 @@ class Coinciding:
         """Sets differences to zero whose terms are equal but for a few units. The second term says what a unit is, since
         the first may have been written over."""
         term = arguments[1] if len(arguments) > 1 else None
+        if _are_too_large(arguments[:2]):
+            return
         if not isinstance(result, torch.Tensor) or not results.has_floats(result) or not _is_real(term):
             return
         if _smallest(result) > _unit(result) * _largest(term) * abs(keywords.get("alpha", 1)):
@@ -103,6 +107,8 @@ class Coinciding:
     def _close(self, one, other):
         """Where two sides differ by a few units; None if they are not real numbers with fractions."""
         sides = [item for item in (one, other) if isinstance(item, torch.Tensor)]
+        if _are_too_large(sides) or any(item.element_size() == 1 for item in sides):
+            return None
         if not sides or not all(map(_is_real, (one, other))) or not any(map(results.has_floats, sides)):
             return None
         unit = max(_unit(item) for item in sides if item.is_floating_point())
@@ -114,6 +120,10 @@ class Coinciding:
             allowed = torch.maximum(allowed, (sizes.mean() * torch.finfo(one.dtype).eps).nan_to_num(0, 0, 0))
         apart = (first - second).abs()
         return (apart <= allowed).logical_and_(apart > 0)
+
+
+def _are_too_large(sides):
+    return any(isinstance(item, torch.Tensor) and item.numel() > _MOST for item in sides)
 
 
 def _key(tensor):

@@ -31,6 +31,10 @@ _WORDS = {
 }
 
 
+# The real types that have a complex one.
+_COMPLEX = {torch.float16, torch.float32, torch.float64}
+
+
 class Natives:
     """The types that tensors had before the cast, by the type that they have now."""
 
@@ -59,7 +63,8 @@ class Natives:
 
     def alone(self, dtype):
         """The type that tensors of this raised type had, if all of this call had the same; else the raised one."""
-        known = self._everywhere | self._here or {self.default, self.default.to_complex()}
+        known = self._everywhere | self._here or {self.default}
+        known = known | {other for one in known if (other := _counterpart(one)) is not None}
         before = [one for one in known if self._up.get(one, one) is dtype]
         return before[0] if len(before) == 1 else dtype
 
@@ -74,6 +79,13 @@ class Natives:
     def down(self, item):
         """A tensor of a raised type in the type that it had; anything else as it is."""
         return item.to(self.of(item.dtype)) if is_floating(item) else item
+
+
+def _counterpart(dtype):
+    """The complex type of a real one, and the other way round."""
+    if dtype.is_complex:
+        return dtype.to_real()
+    return dtype.to_complex() if dtype in _COMPLEX else None
 
 
 def is_floating(item):

@@ -48,18 +48,19 @@ class FreeChoices(mode.Mode):
             self._arguments = overlapping.Arguments(calls)
 
     def run(self, function, arguments, keywords):
+        given = arguments
         with eager.DisableTorchFunction(), eager.below_autograd():
+            half_written = self._arguments.before(function, given, keywords)
             arguments = _copied_operands(function, arguments, keywords)
             arguments = numbers.convert_operand(function, arguments, keywords, self._drawn)
             free_zeros = numbers.has_free_zeros(function, arguments)
-            half_written = self._arguments.before(function, arguments, keywords)
         result = self._written(function, arguments, keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
             numbers.choose_again(function, arguments, keywords, result, free_zeros, self._negative, self._drawn)
             memory_order.choose_again(function, result, self._seed)
             self._arguments.after(half_written, self._drawn)
-            self._arguments.note(function, arguments, keywords, result)
+            self._arguments.note(function, given, keywords, result)
         return result
 
     def _written(self, function, arguments, keywords):

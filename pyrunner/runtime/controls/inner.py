@@ -10,6 +10,7 @@ import functools
 import torch
 import torch.nn.functional as F
 
+from ..compat import eager
 from . import cancelling, exactness, results
 
 # Such sums are moved by so many units of their terms: two to four are rounded. Chosen, not measured.
@@ -18,12 +19,15 @@ _UNITS = 4.0
 _TIMES_OF_CUBIC = 3.0
 # Neighbours that an interpolation reads lie within such a window.
 _WINDOW = 5
+# Products of whole numbers below it are exact, in whatever order.
+_WHOLE = 2**23
 _TERMS = {}
 
 
 def as_sum(function, arguments):
     """The call, or that of the sum that it is another name of."""
-    if exactness.bare_name(function) == "trace" and len(arguments) == 1:
+    named = exactness.bare_name(function) == "trace" and eager.overload_name(function) == "default"
+    if named and len(arguments) == 1 and arguments[0].dim() == 2:
         return torch.ops.aten.sum.default, (arguments[0].diagonal(),)
     return function, arguments
 
@@ -46,7 +50,7 @@ def _move(result, terms, draws):
     reach = terms * (_UNITS * _unit(result))
     moved = result.to(torch.float64) + draws.parts(result) * reach
     if draws.happens():
-        moved.masked_fill_(moved.abs() <= reach, 0)
+        moved.masked_fill_((moved.abs() <= reach).logical_and_(moved.isfinite()), 0)
     result.copy_(torch.where(moved.isfinite(), moved, result))
 
 
@@ -57,7 +61,8 @@ def _move_distances(one, other, result, draws):
     if squares.shape != result.shape or _are_whole([one, other], squares):
         return
     moved = result.to(torch.float64).square_() + draws.parts(result) * squares * (_UNITS * _unit(result))
-    result.copy_(moved.clamp_min_(0).sqrt_())
+    moved = moved.clamp_min_(0).sqrt_()
+    result.copy_(torch.where(moved.isfinite(), moved, result))
 
 
 def _again(function, arguments, keywords, first):
@@ -67,7 +72,8 @@ def _again(function, arguments, keywords, first):
 
 def _double(value):
     if isinstance(value, dict):
-        return {name: _double(item) for name, item in value.items() if name != "out"}
+        return {name: torch.empty(0, dtype=torch.float64, device=item.device) if name == "out" else _double(item)
+                for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_double(item) for item in value]
     return value.to(torch.float64) if isinstance(value, torch.Tensor) and value.is_floating_point() else value
@@ -116,7 +122,7 @@ def _of_steps(start, step, result):
     """Half of the larger end for each: two numbers are rounded, and both are at most that large."""
     largest = torch.tensor(max(abs(start), abs(start + step * result.numel())), dtype=torch.float64)
     ends = torch.tensor([start, step], dtype=torch.float64)
-    return None if _are_whole([ends], largest, result.dtype) else torch.full_like(result, float(largest) / 2).to(torch.float64)
+    return None if _are_whole([ends], largest, result.dtype) else torch.full_like(result, float(largest) / 2, dtype=torch.float64)
 
 
 @_of("linalg_cross")
@@ -149,7 +155,7 @@ def _of_product(again, given, result):
     """A product is no sum, but its factors are many: other orders differ as those of a sum do."""
     factors = given["self"]
     dim = given.get("dim")
-    if not results.has_floats(factors) or _are_whole([factors], result):
+    if not results.has_floats(factors) or bool(factors.frac().eq(0).all()) and bool((result.abs() < _WHOLE).all()):
         return None
     many = factors.numel() if dim is None else factors.shape[dim] if factors.dim() else 1
     return result.abs().to(torch.float64) * (many**0.5 / _UNITS) if many > 2 else None

@@ -16,7 +16,7 @@ from . import exactness
 def choose_again(function, result, seed):
     """Changes the result of an operator that leaves memory unwritten, or fills it at random. With an odd seed fresh floats
     are NaN and other numbers -1; else both are 1."""
-    if not isinstance(result, torch.Tensor) or not result.numel() or result.layout is not torch.strided:
+    if not isinstance(result, torch.Tensor) or not result.numel() or result.layout is not torch.strided or result.is_quantized:
         return
     name = exactness.bare_name(function)
     if name.startswith(("empty", "new_empty")):
@@ -37,7 +37,8 @@ def _fill(result, seed):
 
 def _only_draws(name, function):
     """Whether what it gives depends on no element that it is given."""
-    if name not in exactness.FILL_AT_RANDOM and not (name.endswith("_like") and name.startswith("rand")):
+    own = eager.schema_of(function).name.removeprefix("aten::")
+    if own not in exactness.FILL_AT_RANDOM and not (name.endswith("_like") and name.startswith("rand")):
         return False
     return sum("Tensor" in str(one.type) for one in eager.schema_of(function).arguments) == 1
 

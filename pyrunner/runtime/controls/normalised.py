@@ -49,13 +49,18 @@ def add(name, arguments, result, moved, draws):
         return
     x = arguments[0]
     mean, reciprocal, weight = _NORMALISE[name](arguments, result)
-    change = _common(x, mean, reciprocal, draws)
+    if name == "native_group_norm":
+        rows = x.shape[0], arguments[6]
+        each = [item.reshape(*rows, 1) for item in result[1:3]]
+        change = _common(x.reshape(*rows, -1), *each, draws).reshape(x.shape)
+    else:
+        change = _common(x, mean, reciprocal, draws)
     if name != "native_batch_norm" or arguments[5]:
         change = change + (moved(x) - x).to(torch.float64) * reciprocal
     if weight is not None:
         per_channel = name != "native_layer_norm"
         change = change * (weight.reshape(1, -1, *[1] * (x.dim() - 2)) if per_channel else weight)
-    result[0].add_(change.to(result[0].dtype))
+    result[0].add_(torch.where(change.isfinite(), change, 0).to(result[0].dtype))
 
 
 def _common(x, mean, reciprocal, draws):

@@ -12,6 +12,7 @@ while what is written is still computed from it, as an operator in place does. T
 """
 
 import torch
+from torch.multiprocessing.reductions import StorageWeakRef
 
 from ..compat import eager
 from . import exactness, results, values
@@ -61,6 +62,8 @@ def targets(function, arguments, keywords):
 
 
 def _written(function, arguments, keywords):
+    if not eager.schema_of(function).name.startswith("aten::"):  # code of the program's, which runs once
+        return []
     writes_elements = exactness.reads_elements(function) and torch.Tag.inplace_view not in function.tags
     return results.written(function, arguments, keywords) if writes_elements else []
 
@@ -91,8 +94,9 @@ def _computed(function, arguments, keywords):
         function(*map(given, arguments), **{name: given(item) for name, item in keywords.items()})
     except Exception:  # of which the operator itself will say what is wrong
         return {}
-    if state is not None:
-        generator.set_state(state)
+    finally:
+        if state is not None:
+            generator.set_state(state)
     return copies
 
 
@@ -124,7 +128,7 @@ class Arguments:
 
     def __init__(self, calls):
         self._alone = {}  # by the address of their memory
-        self._computed = set()  # addresses of what was computed from them
+        self._computed = {}  # the storages of what was computed from them, by their keys
         for call in calls:
             given = [item for item in values.tensors(call) if type(item) in eager.PLAIN_TENSORS]
             for item in filter(overlaps_itself, given):
@@ -145,10 +149,15 @@ class Arguments:
     def note(self, function, arguments, keywords, result):
         """To be told of each operator after it ran."""
         if self._alone and any(map(self._is_computed, results.tensors([*arguments, *keywords.values()]))):
-            self._computed.update(map(results.address, results.made_or_written(function, arguments, keywords, result)))
+            for item in filter(results.has_memory, results.made_or_written(function, arguments, keywords, result)):
+                storage = item.untyped_storage()
+                self._computed[eager.storage_key(storage)] = StorageWeakRef(storage)
 
     def _is_computed(self, item):
-        return results.address(item) in self._alone or results.address(item) in self._computed
+        if not results.has_memory(item):
+            return False
+        weak = self._computed.get(eager.storage_key(item.untyped_storage()))
+        return results.address(item) in self._alone or weak is not None and not weak.expired()
 
     @staticmethod
     def after(found, drawn):

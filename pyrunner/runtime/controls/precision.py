@@ -39,8 +39,14 @@ _METHODS = {
     torch.Tensor.chalf: torch.complex32,
 }
 
+# More parts of an argument are not looked through for types. Chosen, not measured; each may be a step deeper.
+_MOST_PARTS = 200
 # Of a tensor, beside its dtype: a text, or bytes.
 _SAY_THE_TYPE = {torch.Tensor.type, torch.Tensor.element_size, torch.Tensor.itemsize.__get__, torch.Tensor.nbytes.__get__}
+
+
+def _is_array(item):
+    return type(item).__module__ == "numpy"
 
 
 def _has_type(item):
@@ -73,7 +79,7 @@ def cast(module, calls, precision="native", device="cpu", source=""):
 
 def _dtypes(x, seen):
     """Those of the tensors in a value; `seen` has what was looked at."""
-    if id(x) in seen:
+    if id(x) in seen or len(seen) > _MOST_PARTS or isinstance(x, (types.ModuleType, types.FunctionType)):
         return
     seen[id(x)] = x
     if isinstance(x, torch.Tensor):
@@ -215,6 +221,8 @@ class DtypesUp(TorchFunctionMode):
         self._up = _UP[precision]
         self._natives, self._kinds = natives
         _NominalAutocast().install()
+        default = torch.get_default_dtype
+        torch.get_default_dtype = lambda: self._natives.alone(default())
 
     def begin(self, number):
         """Call `number` of the program begins."""
@@ -227,6 +235,8 @@ class DtypesUp(TorchFunctionMode):
         if function in _WIDE:
             self._natives.note(_WIDE[function])
         named = _METHODS.get(function)
+        if named is not None:
+            self._natives.note(named)
         if named in self._up:
             function, arguments = torch.Tensor.to, (*arguments, named)
         halves = any(item in _HALF for item in (*arguments, *keywords.values()) if isinstance(item, torch.dtype))
@@ -235,7 +245,8 @@ class DtypesUp(TorchFunctionMode):
         if isinstance(result, (torch.dtype, int, str)):
             return self._as_before(function, mapped, result)
         if drawing.is_floating(result) and not any(map(_has_type, (*arguments, *keywords.values()))):
-            self._natives.note(self._natives.default.to_complex() if result.is_complex() else self._natives.default)
+            usual = self._natives.default.to_complex() if result.is_complex() else self._natives.default
+            self._natives.note(result.dtype if any(map(_is_array, arguments)) else usual)
         # A conversion in the program makes a copy; after the mapping it may have nothing to convert and return its
         # operand.
         return result.clone() if halves and arguments and result is arguments[0] else result
@@ -249,7 +260,7 @@ class DtypesUp(TorchFunctionMode):
         dtype = arguments[0].dtype
         before = self._natives.alone(dtype)
         if isinstance(result, str):
-            return torch.empty(0, dtype=before).type() if before is not dtype else result
+            return torch.empty(0, dtype=before, device=arguments[0].device).type() if before is not dtype else result
         return result * before.itemsize // dtype.itemsize
 
     def _mapped(self, item):

@@ -40,7 +40,8 @@ class _Call:
     def __init__(self, function, arguments, keywords):
         self.given = results.named(function, arguments, keywords)
         self.dimensions = 3 if exactness.bare_name(function).endswith("3d") else 2
-        self.terms = [item for item in results.tensors(list(self.given.values())) if _is_term(item)]
+        given = [item for name, item in self.given.items() if name != "out"]
+        self.terms = [item for item in results.tensors(given) if _is_term(item)]
         self._call = function, arguments, keywords
 
     def most(self):

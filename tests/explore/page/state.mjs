@@ -1,6 +1,9 @@
 // What the page keeps and whose it is, without a browser: documents in a storage that is full or blocked, runs whose
 // document is left, answers that come too late, streams that are cancelled. The server is made of what each case sends.
 import assert from "node:assert/strict";
+import { webcrypto } from "node:crypto";
+
+globalThis.crypto ??= webcrypto; // Node 18 has it behind a flag
 
 /** As much of localStorage as is used; `most` is how many characters it takes. */
 class Storage {

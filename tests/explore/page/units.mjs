@@ -1,6 +1,7 @@
 // The page's own reckoning, without a browser: lineage text, diffs, values of tensors, words. Graphs: graphs.mjs; what
 // is kept and asked for: state.mjs.
 import assert from "node:assert/strict";
+import { webcrypto } from "node:crypto";
 import { eventParser } from "../../../explore/page/src/api/stream.js";
 import { rates } from "../../../explore/page/src/campaign/series.js";
 import { diffLines, hunks } from "../../../explore/page/src/diff/lines.js";
@@ -12,6 +13,8 @@ import { extent } from "../../../explore/page/src/sites/extent.js";
 import { measured, verdictSays, verdictWord } from "../../../explore/page/src/run/words.js";
 import { keptStep, lineOf, moved, partsOf, reordered } from "../../../explore/page/src/state/lineage.js";
 import { numbers } from "./numbers.mjs";
+
+globalThis.crypto ??= webcrypto; // Node 18 has it behind a flag
 
 const step = (text, on = text !== "") => ({ key: text, text, on });
 

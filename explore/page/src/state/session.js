@@ -172,7 +172,7 @@ export function openDocument({ name, program, steps = [], finding = null, backen
     oracle: oracle ?? "",
   };
   storage.putIdInUrl(id);
-  show(histories.begin(present), { id, compare: "last", line: 0, draft: draftOf(typed), sites: NO_SITES });
+  show(histories.begin(present), { id, copyOf: "", compare: "last", line: 0, draft: draftOf(typed), sites: NO_SITES });
 }
 
 const draftOf = (text) => (text === null ? null : { text, onSteps: true });
@@ -182,7 +182,7 @@ export function openRecent(id) {
   if (!kept?.present) return false;
   storage.putIdInUrl(id);
   const history = { past: kept.past ?? [], present: kept.present, future: kept.future ?? [] };
-  show(history, { id, line: 0, draft: kept.draft ?? null, sites: NO_SITES });
+  show(history, { id, copyOf: "", line: 0, draft: kept.draft ?? null, sites: NO_SITES });
   if (kept.draft && !kept.draft.onSteps) takeDraft();
   return true;
 }
