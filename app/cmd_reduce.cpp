@@ -3,24 +3,22 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <atomic>
 #include <filesystem>
 #include <memory>
 
 #include "answers/findings.h"
-#include "answers/steps.h"
 #include "app/command.h"
 #include "app/oracle_flags.h"
+#include "app/reduce_target.h"
 #include "app/stop.h"
 #include "app/terminal.h"
-#include "campaign/common/confirm.h"
 #include "campaign/common/device.h"
+#include "campaign/common/judging.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/stopwatch.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/cause.h"
-#include "campaign/evidence/verified_export.h"
 #include "campaign/start_probes.h"
 #include "campaign/triage/interestingness.h"
 #include "campaign/triage/reduction.h"
@@ -37,16 +35,7 @@
 namespace jp::app::cmd_reduce_command {
 namespace {
 
-struct Options {
-  std::string file;
-  std::string campaign;
-  std::string backend = "inductor";
-  std::string entry = "program";
-  std::string inputs = "make_inputs";
-  std::string lineage;
-  OracleFlags judging;
-  std::vector<std::string> switches;
-  std::string against;
+struct Options : ReduceSubject {
   std::string time = "5m";
   std::string out;
   std::string others;
@@ -55,24 +44,6 @@ struct Options {
   bool in_any_way = false;
   bool only_steps = false;
   bool json = false;
-  std::vector<std::string> of_files;  // the flags that were given of those that a finding has no use for
-};
-
-/// Flags that say what a program file is, and how it is judged.
-constexpr std::array kOfFiles = {"--backend", "--entry",   "--inputs",   "--lineage", "--oracle",      "--report",
-                                 "--device",  "--threads", "--switches", "--against", "--no-gradients"};
-
-/// What is to be reduced, and how to judge it.
-struct Target {
-  Program program;
-  std::string oracle;
-  oracle::PlanOptions plan;
-  /// For a finding: itself, and the campaign that stores its reduction.
-  std::optional<Finding> finding;
-  std::unique_ptr<report::Store> store;
-  std::string folder;
-
-  std::string id() const { return finding ? finding->signature.id() : ""; }
 };
 
 /// What the command reports at the end.
@@ -163,7 +134,7 @@ Result<std::vector<std::string>> write_others(const Piece& piece, const std::str
 }
 
 /// For a program of the user's: the best one so far is in --out, if that exists.
-Subject subject_of_file(const Options& options, const Target& target) {
+Subject subject_of_file(const Options& options, const ReduceTarget& target) {
   Subject subject{.program = target.program,
                   .oracle = &need_oracle(target.oracle),
                   .plan = target.plan,
@@ -189,7 +160,7 @@ Subject subject_of_file(const Options& options, const Target& target) {
 }
 
 /// Stores the result: in the campaign, or in --out. A simpler program that was verified is never lost.
-Status keep_result(const Options& options, const Target& target, const Reduction& reducing, const Piece& piece) {
+Status keep_result(const Options& options, const ReduceTarget& target, const Reduction& reducing, const Piece& piece) {
   if (!target.finding && !options.out.empty()) {
     const std::optional<report::ReducedProgram> kept = subject_of_file(options, target).kept();
     // It was stopped before it got there again, or an equally simple one was verified before.
@@ -205,7 +176,7 @@ Status keep_result(const Options& options, const Target& target, const Reduction
   return options.out.empty() ? Status(Done{}) : write_file(options.out, piece.parsed.source());
 }
 
-int run_with(const Options& options, Target& target, const mutate::Parsed& before, double seconds) {
+int run_with(const Options& options, ReduceTarget& target, const mutate::Parsed& before, double seconds) {
   const Stopwatch watch;
   const std::atomic<bool>& stop_asked = listen_to_signals();
   StopCondition stop_condition(stop_asked);
@@ -276,78 +247,10 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   return others.ok() ? static_cast<int>(kDidItsWork) : cannot(others.error());
 }
 
-Result<oracle::PlanOptions> plan_for(const Options& options) {
-  Result<std::string> backend = resolve_backend(options.backend);
-  if (!backend.ok()) return backend.error();
-  Result<oracle::PlanOptions> made = plan_options(options.judging);
-  if (!made.ok()) return made.error();
-  oracle::PlanOptions plan = std::move(made).value();
-  plan.backend = backend.value();
-  plan.switches = options.switches;
-  if (options.against.empty()) return plan;
-  Result<std::string> seed = read_file(options.against);
-  if (!seed.ok()) return seed.error();
-  plan.seed_text = seed.value();
-  return plan;
-}
-
-/// The program of the file with the steps of --lineage made upon it.
-Result<Program> program_of(const Options& options) {
-  Result<Program> program = load_program(options.file, options.entry, options.inputs);
-  if (!program.ok() || options.lineage.empty()) return program;
-  Result<mutate::Parsed> base = mutate::parse(program.value());
-  Result<std::string> text = read_file(options.lineage);
-  if (!base.ok()) return base.error();
-  if (!text.ok()) return text.error();
-  Result<std::vector<std::string>> steps = answers::read_lineage(text.value());
-  if (!steps.ok()) return Error{fmt::format("{}: {}", options.lineage, steps.error().message)};
-  const answers::Replayed replayed = answers::replay_written(base.value(), steps.value());
-  for (const answers::ReplayedStep& step : replayed.steps)
-    if (!step.error.empty()) return Error{fmt::format("{}: {}", options.lineage, step.error)};
-  return replayed.made.program();
-}
-
-/// A finding is judged as its plan says. The campaign is locked until the command ends.
-Result<Target> target_of_finding(const Options& options) {
-  if (!options.of_files.empty())
-    return Error{fmt::format("a finding is reduced as it was found: leave out {}", fmt::join(options.of_files, ", "))};
-  Result<std::string> folder = campaign_folder(options.campaign);
-  if (!folder.ok()) return folder.error();
-  auto store = report::Store::open(folder.value());
-  if (!store.ok()) return store.error();
-  Result<Finding> finding = report::load_finding(folder.value(), options.file);
-  if (!finding.ok()) return finding.error();
-  Target target{finding.value().program, finding.value().plan.oracle, plan_options_of(finding.value().plan),
-                finding.value(),         std::move(store).value(),    folder.value()};
-  if (!oracle::find_oracle(target.oracle))
-    return Error{fmt::format("the finding was judged by the oracle '{}', which this version lacks", target.oracle)};
-  return target;
-}
-
-/// "3f2a" is a finding, unless there is such a file.
-bool names_finding(const Options& options) {
-  if (!options.campaign.empty()) return true;
-  std::error_code error;
-  return options.file.find_first_not_of("0123456789abcdef") == std::string::npos &&
-         !std::filesystem::exists(options.file, error);
-}
-
-Result<Target> target_of(const Options& options) {
-  if (names_finding(options)) return target_of_finding(options);
-  Result<Program> program = program_of(options);
-  if (!program.ok()) return program.error();
-  Result<oracle::PlanOptions> plan = plan_for(options);
-  if (!plan.ok()) return plan.error();
-  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {});
-  if (!oracles.ok()) return oracles.error();
-  if (oracles.value().size() != 1) return Error{"a program is reduced under one --oracle: name that which diverges"};
-  return Target{program.value(), oracles.value().front(), plan.value(), {}, nullptr, ""};
-}
-
 int run(const Options& options) {
   Result<double> seconds = parse_duration(options.time);
   if (!seconds.ok()) return cannot(seconds.error());
-  Result<Target> target = target_of(options);
+  Result<ReduceTarget> target = reduce_target(options);
   if (!target.ok()) return cannot(target.error());
   Result<mutate::Parsed> parsed = mutate::parse(target.value().program);
   if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
@@ -372,8 +275,7 @@ class ReduceCommand : public Command {
     command
         ->add_option("file", options->file,
                      "a program file that diverges, or the id of a finding, which is reduced as it was found (without "
-                     "flags that say how "
-                     "a program is judged)")
+                     "flags that say how a program is judged)")
         ->required();
     command->add_option("--campaign", options->campaign,
                         "folder of the finding's campaign (the newest in ./campaigns by default)");
@@ -409,7 +311,7 @@ class ReduceCommand : public Command {
                       "drop and simplify steps, and leave the text as they make it");
     command->add_flag("--json", options->json, "the result with its figures as one JSON object");
     command->callback([=, &exit_code] {
-      for (const char* flag : kOfFiles)
+      for (const char* flag : kFlagsOfFiles)
         if (command->count(flag) > 0) options->of_files.emplace_back(flag);
       exit_code = run(*options);
     });

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "core/files.h"
 #include "core/own_program.h"
 
 namespace jp::pyrunner {
@@ -50,11 +50,10 @@ std::optional<fs::path> find_above(const std::vector<std::string>& candidates) {
   return std::nullopt;
 }
 
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+// What says from which Python a venv was made, without the end of its last line; "" if there is none.
+std::string venv_settings(const fs::path& folder) {
+  const Result<std::string> text = read_file((folder / "pyvenv.cfg").string());
+  return text.ok() ? text.value().substr(0, text.value().find_last_not_of('\n') + 1) : "";
 }
 
 // The one that was built for this Python's venv, beside which `./dev build` keeps the venv's settings; if there is
@@ -66,10 +65,9 @@ std::optional<fs::path> built_worker(const fs::path& root, const fs::path& pytho
     if (is_there(entry.path() / "jitprobe-worker")) folders.push_back(entry.path());
   if (folders.empty()) return std::nullopt;
   std::sort(folders.begin(), folders.end());
-  const auto without_end = [](std::string text) { return text.substr(0, text.find_last_not_of('\n') + 1); };
-  const std::string wanted = without_end(text_of(python.parent_path().parent_path() / "pyvenv.cfg"));
+  const std::string wanted = venv_settings(python.parent_path().parent_path());
   const auto own = std::find_if(folders.begin(), folders.end(), [&](const fs::path& folder) {
-    return !wanted.empty() && without_end(text_of(folder / "pyvenv.cfg")) == wanted;
+    return !wanted.empty() && venv_settings(folder) == wanted;
   });
   return (own == folders.end() ? folders.front() : *own) / "jitprobe-worker";
 }

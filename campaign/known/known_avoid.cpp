@@ -93,9 +93,10 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
   const Result<WithLine> changed = changed_by(program, options, avoid);
   if (!changed.ok()) return {Kind::kUnjudged, changed.error().message};
   const auto& [mended, own] = changed.value();
-  UnderAvoid shown = read(mended, before ? judge_alone(runner, AsBefore(oracle, *before), mended, own)
-                                         : judge_alone(runner, oracle, mended, own));
-  if (before && shown.kind == Kind::kDiverges && AsBefore(oracle, *before).are_same(shown.judged.outcomes)) {
+  const auto as_before = before ? std::make_optional<AsBefore>(oracle, *before) : std::nullopt;
+  const oracle::Oracle& asked = as_before ? static_cast<const oracle::Oracle&>(*as_before) : oracle;
+  UnderAvoid shown = read(mended, judge_alone(runner, asked, mended, own));
+  if (as_before && shown.kind == Kind::kDiverges && as_before->are_same(shown.judged.outcomes)) {
     shown.unchanged = true;
     shown.judged.signature = before->signature;
     return shown;

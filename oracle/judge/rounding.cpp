@@ -49,15 +49,6 @@ std::optional<Class> class_in(Dtype dtype, double number) {
   return number > 0 ? Class::kPlusInf : Class::kMinusInf;
 }
 
-void enter(Counts& counts, Settled ruling) {
-  for (Settled& settled : counts.settled)
-    if (settled.rule == ruling.rule && settled.judged == ruling.judged) {
-      ++settled.elements;
-      return;
-    }
-  counts.settled.push_back({ruling.rule, ruling.judged, 1});
-}
-
 // How far eager's whole tensor is from float64: used if nothing tells an element's own sensitivity.
 struct WholeTensor {
   double tolerances = 0;
@@ -88,7 +79,7 @@ class Inexact {
  private:
   // `tolerance`: what one tolerance is.
   void count(std::size_t i, Settled ruling, double tolerance) {
-    enter(counts_, ruling);
+    counts_.enter(ruling);
     if (ruling.judged != ElementVerdict::kWrong) return;
     if (is_mask(i)) ++counts_.wrong_masks;
     note_size(i);
@@ -137,7 +128,7 @@ class Inexact {
         else if (small_tolerance_ > 0 && std::abs(one - other) > small_tolerance_)
           small_.push_back(i);
         else
-          enter(counts_, {"tolerance", ElementVerdict::kRounding});
+          counts_.enter({"tolerance", ElementVerdict::kRounding});
       }
     }
   }
@@ -336,39 +327,21 @@ class Inexact {
   Counts counts_;
 };
 
-// Whether the element is the smallest or largest number of its type: the result of undefined conversions.
-bool at_end(const Elements& elements, std::size_t i) {
-  const std::string_view raw = elements.raw(i);
-  const bool is_signed = elements.dtype() != Dtype::kUInt8;
-  const auto is = [&](char low, char high) {
-    return std::all_of(raw.begin(), raw.end() - 1, [&](char byte) { return byte == low; }) && raw.back() == high;
-  };
-  const char zero = '\0';
-  const char ones = '\xFF';
-  return is_signed ? is(zero, '\x80') || is(ones, '\x7F') : is(zero, zero) || is(ones, ones);
-}
-
-Settled judge_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence, std::size_t i) {
-  if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
-  for (const Elements& noisy : evidence.noisy)
-    if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
-  if (evidence.may_be_undefined && (at_end(eager, i) || at_end(compiled, i)))
-    return {"float_to_int", ElementVerdict::kUnstable};
-  for (const Elements& other : evidence.chosen)
-    if (other.raw(i) != eager.raw(i)) return {"other_choices", ElementVerdict::kAllowed};
-  if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", ElementVerdict::kUnstable};
-  if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", ElementVerdict::kUnstable};
-  if (evidence.casts && evidence.casts->raw(i) == eager.raw(i))
-    return {"emulate_precision_casts", ElementVerdict::kRounding};
-  if (evidence.another_form && evidence.noise_failed) return {"float64", ElementVerdict::kUnstable};
-  return {"exact", ElementVerdict::kWrong};
-}
-
 }  // namespace
 
 std::string_view element_verdict_name(ElementVerdict judged) {
   constexpr std::array<std::string_view, 5> kNames = {"rounding", "eager_wrong", "unstable", "allowed", "wrong"};
   return kNames[static_cast<std::size_t>(judged)];
+}
+
+void Counts::enter(Settled ruling) {
+  const auto same = [&](const Settled& one) { return one.rule == ruling.rule && one.judged == ruling.judged; };
+  const auto found = std::find_if(settled.begin(), settled.end(), same);
+  if (found == settled.end()) {
+    settled.push_back({ruling.rule, ruling.judged, 1});
+  } else {
+    ++found->elements;
+  }
 }
 
 std::size_t Counts::count(ElementVerdict judged) const {
@@ -388,20 +361,6 @@ RuleName Counts::wrong_rule() const {
 Counts compare_inexact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Dtype dtype) {
   if (eager.bytes() == compiled.bytes()) return {};
   return Inexact(eager, compiled, evidence, dtype).run();
-}
-
-Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence) {
-  Counts counts;
-  if (eager.bytes() == compiled.bytes()) return counts;
-  for (std::size_t i = 0; i < eager.count(); ++i) {
-    if (eager.raw(i) == compiled.raw(i)) continue;
-    ++counts.differing;
-    const Settled ruling = judge_exact(eager, compiled, evidence, i);
-    if (ruling.judged == ElementVerdict::kWrong && counts.wrong() == 0) counts.worst = i;
-    enter(counts, ruling);
-  }
-  if (counts.wrong() > 0) counts.tolerances = kInfinite;
-  return counts;
 }
 
 }  // namespace jp::oracle

@@ -89,6 +89,8 @@ struct Counts {
   double compiled_to_float64 = 0;
   double spread = 0;  // largest deviation of a Monte Carlo run at the differing parts
 
+  /// Counts one element by how it was settled.
+  void enter(Settled ruling);
   std::size_t count(ElementVerdict judged) const;
   std::size_t wrong() const { return count(ElementVerdict::kWrong); }
   /// The rule by which elements are wrong; only if some are.

@@ -109,17 +109,12 @@ class _Sum:
         """The sum of the terms without their signs, and so without those of numbers that multiply them."""
         return self._again(torch.abs, abs, None)
 
-    def sizes_in_float64(self):
-        return self._again(lambda item: item.to(torch.float64).abs(), abs, torch.float64)
-
-    def in_float64(self):
-        return self._again(lambda item: item.to(torch.float64, copy=True), lambda factor: factor, torch.float64)
-
-    def scaled(self, scale):
-        return self._again(lambda item: item.to(torch.float64) * scale, lambda factor: factor, torch.float64)
-
-    def scaled_sizes(self, scale):
+    def sizes_in_float64(self, scale=1.0):
+        """`scale`: what each operand is multiplied by, a power of two."""
         return self._again(lambda item: item.to(torch.float64).abs() * scale, abs, torch.float64)
+
+    def in_float64(self, scale=1.0):
+        return self._again(lambda item: item.to(torch.float64) * scale, lambda factor: factor, torch.float64)
 
     def _again(self, operand, factor, dtype):
         def keyword(name, item):
@@ -142,7 +137,7 @@ def without_rounding(function, arguments, keywords):
     wide = any(map(_is_wide, added.operands))
     if any(isinstance(item, torch.dtype) for item in arguments) or wide and not exactness.only_adds_up(function):
         return None
-    return added.in_float64() if _is_exact(added.operands, added.sizes_in_float64, wide) else None
+    return added.in_float64() if is_exact(added.operands, added.sizes_in_float64, wide) else None
 
 
 def _is_wide(item):
@@ -184,7 +179,7 @@ def _add_to_sum(name, added, result, generator):
     if len(operands) == 1 and name != "cumsum" and _adds_two(operands[0], result):
         return
     terms = added.sizes()
-    if terms.shape != result.shape or _is_exact(operands, lambda: terms, _is_wide(terms)):
+    if terms.shape != result.shape or is_exact(operands, lambda: terms, _is_wide(terms)):
         return
     _move_sum(result, terms, generator, parts=_adds_to_operand(name))
     _move_many(name, operands, result, generator, _Over(operands[0], added.given))
@@ -209,11 +204,11 @@ def _add_to_combination(name, given, result, generator):
 
 def _move_sum(result, terms, generator, parts=False):
     """`parts`: of the terms may be rounded to the result's type."""
-    unit, times = (torch.finfo(result.dtype).eps, _TIMES_OF_PARTS) if parts else (_unit(result), _TIMES)
+    unit, times = (torch.finfo(result.dtype).eps, _TIMES_OF_PARTS) if parts else (results.unit_of_sum(result), _TIMES)
     cancelled = (result.abs() * times < terms).logical_and_(terms.isfinite())
     if not bool(cancelled.any()):
         return
-    _add_where(result, cancelled, _drawn(result, generator) * terms.to(torch.float64) * unit)
+    _add_where(result, cancelled, generator.steps(result) * terms.to(torch.float64) * unit)
     if generator.happens():
         result.masked_fill_((result.abs() <= terms * (_LEFT * unit)).logical_and_(cancelled), 0)
 
@@ -229,7 +224,7 @@ def _move_many(name, operands, result, generator, over):
         alike = _are_alike(operands[0], over)
         if alike.shape == units.shape:
             units = torch.where(alike, max(_LEAST, many / _LANES), units)
-    moved = generator.parts(result) * units * _unit(result) * result.abs().to(torch.float64)
+    moved = generator.parts(result) * units * results.unit_of_sum(result) * result.abs().to(torch.float64)
     _add_where(result, moved.isfinite(), moved)
 
 
@@ -267,14 +262,14 @@ def _move_variance(name, x, over, first, generator):
     if _adds_two(x, first):
         return None
     mean = x.to(torch.float64).abs().mean(over.dims, keepdim=over.keeps)
-    if mean.shape != first.shape or _is_exact([x], lambda: mean, _is_wide(x)):
+    if mean.shape != first.shape or is_exact([x], lambda: mean, _is_wide(x)):
         return None
-    shift = (_drawn(first, generator) * mean * _unit(first)).square()
+    shift = (generator.steps(first) * mean * results.unit_of_sum(first)).square()
     before = first.to(torch.float64)
     is_root = name.startswith("std")
     variance = before.square() if is_root else before
     moved = (variance + shift).sqrt() - before if is_root else shift
-    _add_where(first, (variance < (mean * _TIMES * _unit(first)).square()).logical_and_(moved.isfinite()), moved)
+    _add_where(first, (variance < (mean * _TIMES * results.unit_of_sum(first)).square()).logical_and_(moved.isfinite()), moved)
     return mean
 
 
@@ -282,21 +277,12 @@ def _add_where(result, cancelled, moved):
     result.add_(torch.where(cancelled, moved, 0).to(result.dtype))
 
 
-def _drawn(result, generator):
-    return generator.steps(result)
-
-
-def _unit(result):
-    """Half types are added up in float32."""
-    return min(torch.finfo(result.dtype).eps, torch.finfo(torch.float32).eps)
-
-
 def _adds_two(operand, result):
     """There is one order of adding two terms, and the mean of equal ones is exact."""
     return operand.numel() <= 2 * result.numel()
 
 
-def _is_exact(operands, terms, wide):
+def is_exact(operands, terms, wide):
     """Whether no order of adding up the terms rounds. `terms()`: the sums of their sizes. `wide`: they are added up in
     float64."""
     most = 2**52 if wide else 2**23
@@ -306,6 +292,3 @@ def _is_exact(operands, terms, wide):
         if whole and bool((terms().to(torch.float64) * part < most).all()):
             return True
     return False
-
-
-is_exact = _is_exact  # inner.py asks, too

@@ -47,7 +47,7 @@ def add(function, arguments, keywords, result, draws):
 
 
 def _move(result, terms, draws):
-    reach = terms * (_UNITS * _unit(result))
+    reach = terms * (_UNITS * results.unit_of_sum(result))
     moved = result.to(torch.float64) + draws.parts(result) * reach
     if draws.happens():
         moved.masked_fill_((moved.abs() <= reach).logical_and_(moved.isfinite()), 0)
@@ -60,7 +60,7 @@ def _move_distances(one, other, result, draws):
     squares = lengths[0].unsqueeze(-1) + lengths[1].unsqueeze(-2)
     if squares.shape != result.shape or _are_whole([one, other], squares):
         return
-    moved = result.to(torch.float64).square_() + draws.parts(result) * squares * (_UNITS * _unit(result))
+    moved = result.to(torch.float64).square_() + draws.parts(result) * squares * (_UNITS * results.unit_of_sum(result))
     moved = moved.clamp_min_(0).sqrt_()
     result.copy_(torch.where(moved.isfinite(), moved, result))
 
@@ -192,8 +192,3 @@ def _around(image):
 def _are_whole(operands, terms, dtype=None):
     wide = (dtype or operands[0].dtype) is torch.float64
     return cancelling.is_exact(operands, lambda: terms, wide)
-
-
-def _unit(result):
-    """Half types are added up in float32."""
-    return min(torch.finfo(result.dtype).eps, torch.finfo(torch.float32).eps)

@@ -11,23 +11,23 @@ when they are added up.
 
 import torch
 
+from . import results
+
 # What a row has in common is moved by so many units. Chosen, not measured.
 _UNITS = 2.0
 
 
-# Each function gives the mean, the reciprocal deviation, both in the shape of the input with one for each row, and the
-# weight, from the operator's arguments and results.
+# Each function gives a shape in which the input's rows can be told apart, the mean and the reciprocal deviation of each
+# row, which go with it, and the weight, from the operator's arguments and results.
 
 
 def _group(arguments, result):
-    x, groups = arguments[0], arguments[6]
-    rows = x.shape[0], groups, *[1] * (x.dim() - 1)
-    grouped = x.shape[0], groups, x.shape[1] // groups, *x.shape[2:]
-    return *(item.reshape(rows).expand(grouped).reshape(x.shape) for item in result[1:3]), arguments[1]
+    rows = arguments[0].shape[0], arguments[6]
+    return (*rows, -1), *(item.reshape(*rows, 1) for item in result[1:3]), arguments[1]
 
 
 def _layer(arguments, result):
-    return result[1], result[2], arguments[2]
+    return arguments[0].shape, result[1], result[2], arguments[2]
 
 
 def _batch(arguments, result):
@@ -35,7 +35,7 @@ def _batch(arguments, result):
     if not arguments[5]:  # in evaluation they are not computed from the input
         mean, reciprocal = arguments[3], (arguments[4] + arguments[7]).rsqrt()
     rows = 1, -1, *[1] * (arguments[0].dim() - 2)
-    return mean.reshape(rows), reciprocal.reshape(rows), arguments[1]
+    return arguments[0].shape, mean.reshape(rows), reciprocal.reshape(rows), arguments[1]
 
 
 _NORMALISE = {"native_group_norm": _group, "native_layer_norm": _layer, "native_batch_norm": _batch}
@@ -48,15 +48,11 @@ def add(name, arguments, result, moved, draws):
     if name not in _NORMALISE or result[0].numel() == 0:
         return
     x = arguments[0]
-    mean, reciprocal, weight = _NORMALISE[name](arguments, result)
-    if name == "native_group_norm":
-        rows = x.shape[0], arguments[6]
-        each = [item.reshape(*rows, 1) for item in result[1:3]]
-        change = _common(x.reshape(*rows, -1), *each, draws).reshape(x.shape)
-    else:
-        change = _common(x, mean, reciprocal, draws)
+    shape, mean, reciprocal, weight = _NORMALISE[name](arguments, result)
+    change = _common(x.reshape(shape), mean, reciprocal, draws)
     if name != "native_batch_norm" or arguments[5]:
-        change = change + (moved(x) - x).to(torch.float64) * reciprocal
+        change = change + (moved(x) - x).to(torch.float64).reshape(shape) * reciprocal
+    change = change.reshape(x.shape)
     if weight is not None:
         per_channel = name != "native_layer_norm"
         change = change * (weight.reshape(1, -1, *[1] * (x.dim() - 2)) if per_channel else weight)
@@ -70,7 +66,7 @@ def _common(x, mean, reciprocal, draws):
     wide = mean.to(torch.float64)
     of_deviation = (x.to(torch.float64) - wide) * draws.parts(x, mean.shape)
     of_mean = wide.abs() * draws.parts(x, mean.shape)
-    return (of_deviation + of_mean) * reciprocal * (_UNITS * _unit(x))
+    return (of_deviation + of_mean) * reciprocal * (_UNITS * results.unit_of_sum(x))
 
 
 def _add_to_softmax(name, arguments, result, draws):
@@ -78,14 +74,9 @@ def _add_to_softmax(name, arguments, result, draws):
         return
     dim = arguments[1]
     rows = [1 if i == dim % result.dim() else size for i, size in enumerate(result.shape)]
-    parts = draws.parts(result, rows) * (_UNITS * _unit(result))
+    parts = draws.parts(result, rows) * (_UNITS * results.unit_of_sum(result))
     if name == "_softmax":
         change = result * parts
     else:
         change = (arguments[0].to(torch.float64) - result).nan_to_num(0, 0, 0).abs().amax(dim, keepdim=True) * parts
     result.copy_(result.to(torch.float64) + change)
-
-
-def _unit(result):
-    """Half types are added up in float32."""
-    return min(torch.finfo(result.dtype).eps, torch.finfo(torch.float32).eps)

@@ -24,7 +24,7 @@ def add(added, sizes, result, draws, divisor):
             return
         scale = 2.0**-128
     largest = torch.finfo(result.dtype).max * scale / divisor
-    total, all_sizes = added.scaled(scale), added.scaled_sizes(scale)
+    total, all_sizes = added.in_float64(scale), added.sizes_in_float64(scale)
     above, below = (all_sizes + total) / 2 > largest, (all_sizes - total) / 2 > largest
     if bool(above.logical_or(below).any()) and draws.happens():
         _choose(result, total / scale, [(above, math.inf), (below, -math.inf), (above.logical_and(below), math.nan)], draws)

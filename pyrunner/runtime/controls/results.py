@@ -62,6 +62,11 @@ def has_floats(tensor):
     return tensor.layout is torch.strided and tensor.is_floating_point() and has_memory(tensor) and tensor.numel() > 0
 
 
+def unit_of_sum(tensor):
+    """What sums of the tensor's type are rounded by, as a part of them: half types are added up in float32."""
+    return min(torch.finfo(tensor.dtype).eps, torch.finfo(torch.float32).eps)
+
+
 def has_long_numbers(tensor):
     """It is large, and of some of its elements none is short, a multiple of a 1024th: results are hardly ever exact, and
     not worth computing in float64."""
