@@ -69,10 +69,10 @@ globalThis.fetch = async (path, { body, signal }) => {
 const from = (path) => import(`../../../explore/page/src/${path}`);
 const { answerOf, stream } = await from("api/stream.js");
 const { campaign, openFinding } = await from("campaign/store.js");
-const { cancel, followDocument, run, runAll, runs } = await from("run/runs.js");
+const { cancel, followDocument, isOld, programNow, run, runAll, runs } = await from("run/runs.js");
 const { verdictWord } = await from("run/words.js");
 const { openFile } = await from("state/files.js");
-const { addSteps, current, moveStep, openDocument, session } = await from("state/session.js");
+const { addSteps, current, moveStep, openDocument, session, toggleStep } = await from("state/session.js");
 const storage = await from("state/storage.js");
 
 const last = (path) => asked.findLast((one) => one.path === path);
@@ -214,6 +214,39 @@ async function all_backends_run_in_turn_until_one_is_cancelled() {
   assert.equal(asked.filter(({ path }) => path === "/api/run").length, before + 1, "the next backend runs");
 }
 
+async function a_run_is_of_the_program_that_the_server_still_makes() {
+  openDocument({ name: "late", program: program("p = 1"), steps: ["a@s1", "b@s2"] });
+  const { "/api/replay": replay } = answers;
+  const questions = [];
+  answers["/api/replay"] = () => new Promise((done) => questions.push(done));
+  answers["/api/sites"] = () => ({ sites: [] });
+  session.set({ replayed: { key: programNow().key, source: "p = 12", steps: [] } });
+  toggleStep(current().steps[1].key);
+  const after = current();
+
+  const [ran, stream] = await opens("/api/run", () => run("eager"));
+  assert.equal(runs.get().rows.eager.source, null, "the program before the change");
+  stream.send("result", RESULT);
+  stream.end();
+  await ran;
+  const row = () => runs.get().rows.eager;
+  assert.equal(isOld(row(), programNow()), false, "while its program is made");
+  questions.at(-1)({ source: "p = 11", steps: [] });
+  await until(() => row().source === "p = 11", "the row has its program");
+  assert.equal(isOld(row(), programNow()), false, "once its program is made");
+
+  toggleStep(current().steps[1].key);
+  assert.equal(isOld(row(), programNow()), true, "a program that isn't made yet");
+  const before = questions.length;
+  await until(() => questions.length > before, "the server is asked again");
+  questions.at(-1)({ source: "p = 11", steps: [] });
+  await until(() => programNow().source, "the server has made it");
+  assert.notEqual(current(), after);
+  assert.equal(isOld(row(), programNow()), false, "other steps, the same program");
+  answers["/api/replay"] = replay;
+  delete answers["/api/sites"];
+}
+
 async function a_late_answer_moves_no_step() {
   openDocument({ name: "three", program: program("c = 3"), steps: ["a@s1", "b@s2"] });
   const { "/api/replay": replay } = answers;
@@ -309,6 +342,7 @@ for (const one of [
   a_run_of_a_left_document_shows_nothing,
   a_run_ends_with_its_result,
   all_backends_run_in_turn_until_one_is_cancelled,
+  a_run_is_of_the_program_that_the_server_still_makes,
   a_late_answer_moves_no_step,
   added_steps_leave_those_that_are_off,
   what_is_no_session_is_told,

@@ -1,12 +1,13 @@
 // Runs of the present program under each backend: what is running, what came out, and what came out before.
 import { stream } from "../api/stream.js";
 import { sent } from "../state/lineage.js";
-import { current, session, sourceNow } from "../state/session.js";
+import { current, followed, keyOf, session, sourceNow } from "../state/session.js";
 import * as storage from "../state/storage.js";
 import { createStore } from "../state/store.js";
 
-// rows[backend]: {state, says, seconds, error, source, result, compiled}; state is "running", "done", "failed" or
-// "cancelled". previous[backend]: the last done row whose program was another one.
+// rows[backend]: {state, says, seconds, error, key, source, result, compiled}; state is "running", "done", "failed" or
+// "cancelled". key tells the document that ran; source is the program after its steps, or null until the server has
+// made it. previous[backend]: the last done row whose program was another one.
 export const runs = createStore({ rows: {}, previous: {}, chosen: "", all: false });
 
 const cancels = new Map();
@@ -20,15 +21,29 @@ function put(backend, members) {
   runs.set({ rows: { ...rows, [backend]: { ...rows[backend], ...members } } });
 }
 
-function startRow(backend, source) {
+function startRow(backend, program) {
   const { rows, previous, chosen } = runs.get();
   const last = rows[backend];
-  const keep = last?.state === "done" && last.source !== source;
+  const keep = last?.state === "done" && isOld(last, program);
   runs.set({
-    rows: { ...rows, [backend]: { state: "running", says: "starting", seconds: 0, source } },
+    rows: { ...rows, [backend]: { state: "running", says: "starting", seconds: 0, ...program } },
     previous: keep ? { ...previous, [backend]: last } : previous,
     chosen: chosen || backend,
   });
+}
+
+/** The key of the present document, and the program after its steps: null while the server still makes it. */
+export function programNow(value = session.get()) {
+  const document = value.history?.present;
+  if (!document) return { key: "", source: null };
+  const key = keyOf(document);
+  const known = value.replayed?.key === key || document.steps.every((step) => !step.on);
+  return { key, source: known ? sourceNow(value) : null };
+}
+
+async function noteSource(backend, key) {
+  const same = await followed();
+  if (same && runs.get().rows[backend]?.key === key) put(backend, { source: sourceNow() });
 }
 
 /** Ends what runs, and lets go of its rows. */
@@ -88,7 +103,9 @@ export async function run(backend) {
   const update = (members) => isMine() && put(backend, members);
   const end = (state, members = {}) => isMine() && row().state === "running" && put(backend, { state, ...members });
   owners.set(backend, mine);
-  startRow(backend, sourceNow());
+  const program = programNow();
+  startRow(backend, program);
+  if (program.source === null) noteSource(backend, program.key);
   const { finished, cancel } = stream("/api/run", bodyOf(document, backend), {
     progress: (data) => update({ says: data.says, seconds: data.seconds }),
     result: (result) => update({ result: withComparedRuns(result) }),
@@ -133,8 +150,9 @@ export function cancelAll() {
 
 export const isRunning = () => Object.values(runs.get().rows).some((row) => row.state === "running");
 
-/** True if the row shows a run of another program than the present one. */
-export const isOld = (row, source) => row !== undefined && row.source !== source;
+/** True if the row shows a run of another program than this one, as `programNow` tells it. */
+export const isOld = (row, { key, source }) =>
+  row !== undefined && row.key !== key && (source === null || row.source !== source);
 
 // --- Mutating until something diverges -----------------------------------------------------------------------------
 

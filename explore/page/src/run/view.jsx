@@ -1,6 +1,6 @@
 // The right side: the ladder of backends with their verdicts, and what came out of the chosen one.
 import { useState } from "preact/hooks";
-import { session, sourceNow } from "../state/session.js";
+import { session } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Panel, secondsText, Sentence, Tabs, Tag } from "../ui/parts.jsx";
 import { BreaksView } from "./breaks.jsx";
@@ -9,14 +9,15 @@ import { CountersView } from "./counters.jsx";
 import { GraphsView } from "./graphs.jsx";
 import { GuardsView } from "./guards.jsx";
 import { OutputsView } from "./outputs.jsx";
-import { cancel, cancelAll, isOld, run, runAll, runs } from "./runs.js";
+import { cancel, cancelAll, isOld, programNow, run, runAll, runs } from "./runs.js";
 import { Verdict } from "./verdict.jsx";
 import { backendTitle, verdictWord } from "./words.js";
 
 export function RunView() {
   const { rows, previous, chosen, all } = useStore(runs);
   const backends = useStore(session, (value) => value.start?.backends ?? null) ?? [];
-  const source = useStore(session, sourceNow);
+  const key = useStore(session, (value) => programNow(value).key);
+  const source = useStore(session, (value) => programNow(value).source);
   const running = Object.values(rows).some((row) => row.state === "running");
   const tools = running ? (
     <Button kind="danger small" onClick={cancelAll}>
@@ -33,6 +34,7 @@ export function RunView() {
     </Button>
   );
   const row = rows[chosen];
+  const program = { key, source };
   return (
     <div class="column runs">
       <Panel
@@ -50,13 +52,13 @@ export function RunView() {
               key={backend.name}
               {...backend}
               row={rows[backend.name]}
-              old={isOld(rows[backend.name], source)}
+              old={isOld(rows[backend.name], program)}
               chosen={chosen === backend.name}
             />
           ))}
         </ul>
       </Panel>
-      {row && <Result backend={chosen} row={row} before={previous[chosen]} old={isOld(row, source)} />}
+      {row && <Result backend={chosen} row={row} before={previous[chosen]} old={isOld(row, program)} />}
     </div>
   );
 }
