@@ -106,8 +106,13 @@ struct CallRecord {
   Value output;
   Value inputs;     // arguments after the call
   Value state;      // data among globals, class attributes and module state, after the call
-  Value gradients;  // kMapping: leaf's name -> gradient tensor or None; kNone if there was no backward
-  Value late;       // items drawn from iterators among the outputs, and the inputs again; kNone without iterators
+  /// kMapping: leaf's name -> gradient tensor or None; last, "after backward" if it changed something: a mapping of what
+  /// it changed of "output", "inputs" and "state". kNone if there was no backward.
+  Value gradients;
+  /// kMapping: with iterators among the outputs, "iterators" (items drawn from them) and "inputs" (again); last,
+  /// "overwritten" if a later call wrote to arguments or outputs that share no memory with what the program holds. Else
+  /// kNone.
+  Value late;
   std::string printed;
   std::vector<std::string> warnings;        // "Category: text", raised by the program's own lines
   std::map<std::string, std::string> mode;  // default dtype, grad mode, autocast, threads, RNG …: after the call

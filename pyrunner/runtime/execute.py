@@ -2,10 +2,8 @@
 
 import ast
 import contextlib
-import enum
 import io
 import sys
-import types
 import warnings
 
 import torch
@@ -19,6 +17,8 @@ from .controls.clock import Jumping
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
 from .observe import leaves, modes
+from .observe.effects import Afterwards, OfBackward
+from .observe.held import Held
 from .observe.observer import Observer
 from .printed import Printed
 from .state import children, dispatch, memory, process
@@ -27,20 +27,6 @@ from .text import safe_text
 _MOST_WARNINGS = 100
 _MOST_DRAWN = 64
 _CROWDED = "other processes have the GPU's memory, of which a run may take {} bytes: run fewer at a time (--jobs)"
-_OWN_NAMES = {"make_inputs", "before_call", "observe", "COMPILE_OPTIONS"}
-
-
-_NO_DATA = (
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.ModuleType,
-    type,
-    staticmethod,
-    classmethod,
-    property,
-    types.MemberDescriptorType,
-    types.GetSetDescriptorType,
-)
 
 
 class _Stopped(Exception):
@@ -58,12 +44,15 @@ class Run:
         self.program = program
         self.request = request
         self.recording = request.get("record", True)
-        self.rebound = load.rebound_names(program["source"])
         self.sets_modes = str(load.sets_modes(program["source"]))
+        # What is computed again in backward has its effects again, but not in a compiled graph.
+        self.recomputes = "checkpoint" in program["source"]
         self.codes = codes
         self.filename = load.source_file(program, file)
         self.module_name = load.module_name(program["source"])
         self.observer = Observer(self.module_name)
+        self.afterwards = Afterwards(self.observer)
+        self.of_backward = OfBackward(self.observer)
         self.printed = Printed()
         self.warned = []
         self.backend = None
@@ -105,13 +94,17 @@ class Run:
 
     def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.codes))
-        self.own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
+        own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
+        self.held = Held(self.module, own_names, load.rebound_names(self.program["source"]))
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
         function = self._compiled(entry)
         for number, arguments in enumerate(calls):
             self._call(number, function, arguments)
+        with _modes_off():
+            for number, written in self.afterwards.values().items():
+                _add_late(self.calls[number], "overwritten", written)
         observation = {"calls": self.calls}
         observe = self.module.__dict__.get("observe")
         if callable(observe):
@@ -191,7 +184,7 @@ class Run:
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
         with process.OwnBuiltins():
-            found = leaves.find(self._roots(arguments)) if self.request.get("gradients", True) else {}
+            found = leaves.find(self.held.roots(arguments)) if self.request.get("gradients", True) else {}
             self.observer.begin(arguments)
         record = {}
         output = None
@@ -213,29 +206,66 @@ class Run:
     def _after_call(self, record, output, arguments, found):
         sys.setrecursionlimit(process.baseline.recursion)
         dispatch.leave_transforms()
+        backward = self.request.get("gradients", True) and "exception" not in record
+        if backward:
+            roots = {**self.held.roots(arguments), "output": output}
+            found.update(leaves.find_more(roots, found))
         if not self.recording and leaves.is_plain(output):
-            if self.request.get("gradients", True) and "exception" not in record:
+            if backward:
                 self._backward(record, output, found)
             return
         iterators = []
         with _modes_off():
             record["mode"] = modes.snapshot(self.moved_to) | {"set_by_the_program": self.sets_modes}
-            if "exception" not in record:
-                record["output"] = self.observer.value(output, iterators)
-            record["inputs"] = self.observer.value(arguments)
-            record["state"] = self.observer.value(self._state())
-        if self.request.get("gradients", True) and "exception" not in record:
-            self._backward(record, output, found)
+            record.update(self._values(record, output, arguments, iterators))
+        ran = backward and self._backward(record, output, found)
+        if ran and "backward_exception" not in record and not self.recomputes:
+            self._effects(record, output, arguments)
         if iterators:
-            with _modes_off():
-                drawn = [self.observer.draw(iterator, _MOST_DRAWN, self._within) for iterator in iterators]
-                inputs = self.observer.value(arguments)
-            items = [{"kind": "sequence", "type": "list", "items": drawn}, inputs]
-            record["late"] = {"kind": "mapping", "type": "dict", "labels": ["iterators", "inputs"], "items": items}
+            self._draw(record, iterators, arguments, found if backward and not ran else None)
         record["printed"] = self.printed.take()
         record["warnings"], self.warned = self.warned, []
 
+    def _values(self, record, output, arguments, iterators):
+        self.afterwards.begin()
+        parts = {
+            "output": lambda: self.observer.value(output, iterators),
+            "inputs": lambda: self.observer.value(arguments),
+            "state": self._state,
+        }
+        if "exception" in record:
+            del parts["output"]
+        return {name: self.afterwards.recorded(name, part) for name, part in parts.items()}
+
+    def _state(self):
+        return self.of_backward.settled(self.observer.state(self.held))
+
+    def _effects(self, record, output, arguments):
+        """Records what backward has changed."""
+        with _modes_off():
+            changed = self.of_backward.changed(record, lambda: {
+                "output": self.observer.value(output, []),
+                "inputs": self.observer.value(arguments),
+                "state": self._state(),
+            })
+        if changed:
+            gradients = record["gradients"]
+            gradients["labels"].append("after backward")
+            gradients["items"].append(changed)
+
+    def _draw(self, record, iterators, arguments, found):
+        """Draws from the iterators of the output; `found`: the leaves, if backward through what they give is to be run."""
+        items = []
+        with _modes_off():
+            drawn = [self.observer.draw(iterator, _MOST_DRAWN, self._within, items) for iterator in iterators]
+            inputs = self.observer.value(arguments)
+        _add_late(record, "iterators", {"kind": "sequence", "type": "list", "items": drawn})
+        _add_late(record, "inputs", inputs)
+        if found is not None:
+            self._backward(record, items, found)
+
     def _backward(self, record, output, found):
+        """Whether there was one; records the gradients."""
         ran = False
         try:
             with _modes_off():
@@ -248,6 +278,7 @@ class Run:
         if ran or leaves.have_gradients(found):  # the program may have run backward itself
             with _modes_off():
                 record["gradients"] = leaves.collect(found, self.observer)
+        return ran
 
     # Parts.
 
@@ -259,38 +290,6 @@ class Run:
         if self.moved_to:
             devices.wait()
         return result
-
-    def _roots(self, arguments):
-        return {"inputs": arguments, **{_of_global(name): item for name, item in self._globals().items()}}
-
-    def _globals(self):
-        return {
-            name: item
-            for name, item in self.module.__dict__.items()
-            if not name.startswith("__") and name not in _OWN_NAMES and not isinstance(item, types.ModuleType)
-            and (self.own_names is None or name in self.own_names)
-        }
-
-    def _state(self):
-        """The data among globals, attributes of the file's functions and classes, and modules."""
-        data = {}
-        for name, item in self._globals().items():
-            if name in self.rebound and isinstance(item, (types.FunctionType, types.BuiltinFunctionType)):
-                data[name] = _which(item)
-            if isinstance(item, type):
-                if item.__module__ == self.module_name:
-                    own = vars(item).items()
-                    if issubclass(item, enum.Enum):  # its tables list each member again
-                        own = [(key, value) for key, value in own if not (key[0] == "_" and key[-1] == "_")]
-                    data.update((f"{name}.{key}", value) for key, value in own if _is_data(key, value))
-            elif isinstance(item, types.FunctionType):
-                if item.__module__ == self.module_name:
-                    data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
-                    if item.__globals__ is self.module.__dict__:
-                        data.update(_held(name, item))
-            elif _is_data(name, item):
-                data[name] = item
-        return data
 
     def _record(self, value):
         with _modes_off():
@@ -336,31 +335,10 @@ def _plainly(function, *arguments, **keywords):
     return function(*arguments, **keywords)
 
 
-def _of_global(name):
-    """How gradients of what a global holds are labelled."""
-    return "global inputs" if name == "inputs" else name  # "inputs" are the arguments
-
-
-def _is_data(name, value):
-    # Dynamo sets attributes on functions that it has seen, some of which are IDs.
-    return not name.startswith(("__", compiler.FUNCTION_MARK)) and not isinstance(value, _NO_DATA)
-
-
-def _which(function):
-    """A text that tells a function from others: its name, and of a lambda what it computes."""
-    code = getattr(function, "__code__", None)
-    if code is None or function.__name__ != "<lambda>":
-        return function.__qualname__
-    plain = [constant for constant in code.co_consts if not isinstance(constant, types.CodeType)]
-    return f"{function.__qualname__} {code.co_code.hex()} {code.co_names} {code.co_varnames} {plain}"
-
-
-def _held(name, function):
-    """The data in a function's closure cells. Functions in them are no data: steps of mutations put functions around
-    others, which must not change what counts as state."""
-    for variable, value in leaves.cells_of(function):
-        if _is_data(variable, value):
-            yield f"{name}'s {variable}", value
+def _add_late(record, label, value):
+    late = record.setdefault("late", {"kind": "mapping", "type": "dict", "labels": [], "items": []})
+    late["labels"].append(label)
+    late["items"].append(value)
 
 
 def _modes_off():

@@ -15,7 +15,11 @@ def is_array(x):
 
 
 def record(x, walk, name, depth):
-    """The record of an array: as a tensor if torch has its dtype, otherwise by dtype, shape and contents."""
+    """The record of an array: as a tensor if torch has its dtype, otherwise by dtype, shape and contents. A masked one has
+    a mask, too."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and isinstance(x, masked.MaskedArray):
+        return walk.labelled(name, {"data": masked.getdata(x), "mask": masked.getmaskarray(x)}, depth)
     try:
         # Torch takes neither negative steps nor memory that can't be written.
         plain = x.flags.writeable and min(x.strides, default=0) >= 0

@@ -2,17 +2,24 @@
 
 import collections
 import functools
+import sys
 import types
 
 import torch
 
-from ..compat import eager
-from .contents import SEQUENCES, items_of, pairs_of
+from ..compat import compiler, eager
+from .contents import SEQUENCES, attributes_of, items_of, pairs_of
 
 _DEEPEST = 20
 _DEEPEST_OUTPUT = 100
 _PLAIN = (torch.Tensor, bool, int, float, complex, str)
 _MOST_PLAIN = 1000
+_SCALARS = (type(None), bool, int, float, complex, str, bytes)
+# In torch's attributes of a module, apart from those that programs set.
+MODULE_INTERNALS = frozenset(vars(torch.nn.Module())) - {"training"}
+_OF_THE_LIBRARY = ("_",)
+_LIBRARIES = {"torch", "numpy", *sys.stdlib_module_names}
+_HOLDERS = (torch.Tensor, list, tuple, dict, collections.deque, types.FunctionType, types.SimpleNamespace, functools.partial)
 
 
 def find(roots):
@@ -20,6 +27,17 @@ def find(roots):
     containers, attributes and modules, including the leaves of the graphs of tensors that are no leaves. If a leaf has
     several names, the first one counts."""
     search = _Search()
+    with eager.DisableTorchFunction():
+        for name, root in roots.items():
+            search.visit(name, root, 0)
+    return search.leaves
+
+
+def find_more(roots, known):
+    """As find(), after the call: {name: tensor} of the leaves that have come since, which are not among those of `known`
+    ({name: leaf}), of leaves that have a gradient though they require none, and of tensors whose gradient is kept
+    (`retain_grad`)."""
+    search = _Search(known)
     with eager.DisableTorchFunction():
         for name, root in roots.items():
             search.visit(name, root, 0)
@@ -44,12 +62,18 @@ def is_plain(x):
 
 
 class _Search:
-    def __init__(self):
+    """`former`: the leaves that an earlier search has found, {name: leaf}; this one then looks for others."""
+
+    def __init__(self, former=None):
+        self.again = former is not None
+        self.names = set(former or ())
         self.leaves = {}
         self.seen = set()
-        self.known = set()
+        self.known = {id(leaf) for leaf in (former or {}).values()}
 
     def visit(self, name, x, depth):
+        if type(x) in _SCALARS:
+            return
         if issubclass(type(x), torch.Tensor):
             self.tensor(name, x)
         elif depth < _DEEPEST and id(x) not in self.seen:
@@ -60,16 +84,30 @@ class _Search:
                     self.visit(name + label, item, depth + 1)
 
     def tensor(self, name, x):
-        if not x.requires_grad or id(x) in self.known:
+        if id(x) in self.known:
+            return
+        if self.again:
+            # What is behind the others differs: a compiled graph's backward leads to all that the graph takes.
+            if (x.requires_grad or x.grad is not None) if x.is_leaf else x.retains_grad:
+                self.add(name, x)
+        elif x.requires_grad:
+            self.first(name, x)
+
+    def add(self, name, x):
+        self.known.add(id(x))
+        while name in self.names:  # another tensor had this place before the call
+            name += "'"
+        self.names.add(name)
+        self.leaves[name] = x
+
+    def first(self, name, x):
+        if x.is_leaf:
+            self.add(name, x)
             return
         self.known.add(id(x))
-        if x.is_leaf:
-            self.leaves[name] = x
-            return
-        for number, leaf in enumerate(_behind(x)):
-            if id(leaf) not in self.known:
-                self.known.add(id(leaf))
-                self.leaves[f"{name}.leaf[{number}]"] = leaf
+        # Those that are known don't count: a compiled graph leads to them in another order.
+        for number, leaf in enumerate(leaf for leaf in _behind(x) if id(leaf) not in self.known):
+            self.add(f"{name}.leaf[{number}]", leaf)
 
 
 def _behind(x):
@@ -104,19 +142,25 @@ def _contents(x):
         parameters = torch.nn.Module.named_parameters(x, remove_duplicate=False)
         return [("." + key, item) for key, item in parameters] + _plain_attributes(x)
     if issubclass(kind, types.FunctionType):
-        library = "/site-packages/" in x.__code__.co_filename  # a compiler's wrappers for example
-        return [] if library else [("." + name, item) for name, item in cells_of(x)]
+        return _of_function(x)
     if issubclass(kind, functools.partial):
         return [(".func", x.func), (".args", x.args), (".keywords", x.keywords)]
     if issubclass(kind, types.MethodType):
         return [(".__self__", x.__self__)]
     if issubclass(kind, (type, types.ModuleType, str, int, float)):
         return []
-    try:
-        own = object.__getattribute__(x, "__dict__")
-    except (AttributeError, TypeError):
+    if issubclass(kind, (set, frozenset)):  # of more than one, the order says nothing
+        return [("{}", item) for item in x] if len(x) == 1 else []
+    return [("." + key, item) for key, item in attributes_of(x).items()]
+
+
+def _of_function(function):
+    if "/site-packages/" in function.__code__.co_filename:  # a compiler's wrappers for example
         return []
-    return [("." + key, item) for key, item in list(own.items()) if isinstance(key, str)]
+    inner = [("." + name, item) for name, item in cells_of(function)]
+    inner += [(f"'s default {name}", item) for name, item in defaults_of(function)]
+    own = vars(function).items()
+    return inner + [("." + key, item) for key, item in own if not key.startswith(("__", *compiler.MARKS))]
 
 
 def _key(key, place):
@@ -128,15 +172,25 @@ def _key(key, place):
 
 
 def _plain_attributes(module):
-    """What the module and those in it have as attributes of their own: tensors that are no parameters, and containers
-    of them; not what a compiler's module has."""
+    """What the module and those in it have as attributes of their own: tensors that are no parameters, containers of them,
+    functions, and objects of classes that are neither torch's nor Python's; not what a compiler's module has."""
     return [
         (f".{name}.{key}" if name else "." + key, item)
         for name, inner in torch.nn.Module.named_modules(module)
         if not type(inner).__module__.startswith("torch._")
         for key, item in vars(inner).items()
-        if not key.startswith("_") and isinstance(item, (torch.Tensor, list, tuple, dict, collections.deque))
+        if not key.startswith(_OF_THE_LIBRARY if _is_of_library(type(inner)) else compiler.MARKS)
+        and key not in MODULE_INTERNALS and _may_hold(item)
     ]
+
+
+def _may_hold(x):
+    kind = type(x)
+    return issubclass(kind, _HOLDERS) or kind not in _SCALARS and not issubclass(kind, type) and not _is_of_library(kind)
+
+
+def _is_of_library(kind):
+    return (getattr(kind, "__module__", None) or "").split(".")[0] in _LIBRARIES
 
 
 def cells_of(function):
@@ -146,6 +200,14 @@ def cells_of(function):
             yield name, cell.cell_contents
         except ValueError:  # empty
             pass
+
+
+def defaults_of(function):
+    """(name, value) of the defaults of a function's parameters."""
+    code, values = function.__code__, function.__defaults__ or ()
+    named = code.co_varnames[: code.co_argcount]
+    yield from zip(named[len(named) - len(values) :], values)
+    yield from (function.__kwdefaults__ or {}).items()
 
 
 def tensors_in(x, seen=None, depth=0):
@@ -208,11 +270,12 @@ def have_gradients(leaves):
 
 
 def collect(leaves, observer):
-    """The Value of the gradients by name; clears the gradients."""
+    """The Value of the gradients by name; clears the gradients of tensors that require some."""
     with eager.DisableTorchFunction():
         gradients = {name: leaf.grad for name, leaf in leaves.items()}
     items = [observer.value(gradient) for gradient in gradients.values()]
     with eager.DisableTorchFunction():
         for leaf in leaves.values():
-            leaf.grad = None
+            if leaf.requires_grad:
+                leaf.grad = None
     return {"kind": "mapping", "type": "dict", "labels": list(gradients), "items": items}

@@ -5,6 +5,7 @@ identities are tracked by weak references, torch's function modes are off meanwh
 without their own dispatch. walk.py builds the tree of a value.
 """
 
+import contextlib
 import weakref
 
 import torch
@@ -15,6 +16,8 @@ from ..text import safe_text
 from . import leaves
 from .elements import elements
 from .walk import Walk
+
+_MOST_KEPT = 1 << 24  # bytes of a tensor
 
 
 class Observer:
@@ -28,15 +31,43 @@ class Observer:
         self._versions = {}
         self._storages = {}
         self._storage_references = []
+        self._latest = {}
+        self._classes = {}
+        self._again = False
+        self.kept = None  # where wanted, aliases of what is recorded, by index: effects.py
 
     def value(self, root, iterators=None):
         """The Value of any object. Iterators in it are appended to `iterators`."""
         with eager.DisableTorchFunction(), torch.no_grad():
             return Walk(self, iterators).node(root, 0)
 
-    def draw(self, iterator, most, within):
-        """A Value of kind iterator with up to `most` items drawn from it. `within(function, …)` calls the program's
-        code in the precision of the run."""
+    @contextlib.contextmanager
+    def again(self):
+        """In this context a tensor that was recorded and not written to since gets the index that it has."""
+        self._again = True
+        try:
+            yield
+        finally:
+            self._again = False
+
+    def state(self, held):
+        """The Value of what a program holds (held.py), with the data of classes that only its objects lead to."""
+        self._classes = {}
+        with eager.DisableTorchFunction(), torch.no_grad():
+            walk = Walk(self, None)
+            record = walk.node(held.state(), 0)
+            if self._classes:
+                walk.further(record, held.of_classes(list(self._classes.values())))
+            return record
+
+    def note_class(self, kind):
+        """Remembers a class of the program that a function has made: no global need name it."""
+        if isinstance(kind, type) and kind.__module__ == self.module and "<locals>" in kind.__qualname__:
+            self._classes[id(kind)] = kind
+
+    def draw(self, iterator, most, within, drawn):
+        """A Value of kind iterator with up to `most` items drawn from it, which are added to `drawn`. `within(function, …)`
+        calls the program's code in the precision of the run."""
         record = {"kind": "iterator", "type": self.type_name(type(iterator)), "items": [], "index": 1}
         for _ in range(most):
             try:
@@ -50,6 +81,7 @@ class Observer:
                 )
                 record["index"] = 0
                 break
+            drawn.append(item)
             record["items"].append(self.value(item))
         return record
 
@@ -95,6 +127,25 @@ class Observer:
     def tensor(self, tensor):
         """Records the present state of a tensor without members that have their default; returns its index in
         `tensors`."""
+        if self._again:
+            index = self.unchanged(tensor)
+            if index is not None:
+                return index
+        record = self._record(tensor)
+        self.tensors.append(record)
+        index = len(self.tensors) - 1
+        self._latest[id(tensor)] = (record["identity"], _version(tensor), index)
+        if self.kept is not None and type(tensor) in eager.PLAIN_TENSORS and 0 < len(record.get("bytes", "")) < _MOST_KEPT:
+            if tensor.device.type == "cpu":  # a GPU's graphs of kernels write their outputs anew in each call, by design
+                self.kept[index] = tensor.detach()
+        return index
+
+    def unchanged(self, tensor):
+        """The index of the latest record of a tensor that nothing has been written to since; None for others."""
+        identity, version, index = self._latest.get(id(tensor), (0, 0, None))
+        return index if identity == self.identity(tensor) and version == _version(tensor) else None
+
+    def _record(self, tensor):
         record = {
             "identity": self.identity(tensor),
             "storage": self.storage(tensor),
@@ -123,8 +174,7 @@ class Observer:
                 record["unreadable"] = f"layout {tensor.layout}"
         except Exception as error:
             record["unreadable"] = f"{type(error).__name__}: {safe_text(error)}"
-        self.tensors.append(record)
-        return len(self.tensors) - 1
+        return record
 
 
 def _version(tensor):

@@ -9,7 +9,6 @@ import collections
 import collections.abc
 import copy
 import enum
-import functools
 import inspect
 import itertools
 import re
@@ -21,15 +20,15 @@ import torch
 
 from ..compat import compiler, eager
 from ..text import safe_text
-from . import arrays, generators, leaves
-from .contents import SEQUENCES, items_of, pairs_of
+from . import arrays, generators, kinds, leaves
+from .contents import SEQUENCES, attributes_of, items_of, length_of, packed, pairs_of
 from .elements import digest, norm
 
 _DEEPEST = 100
 _MOST_NODES = 200_000
 _MOST_ITEMS = 64
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+|0x[0-9a-fA-F]{8,}")
-_MODULE_INTERNALS = frozenset(vars(torch.nn.Module())) - {"training", *eager.MODULE_TABLES}
+_MODULE_INTERNALS = leaves.MODULE_INTERNALS - set(eager.MODULE_TABLES)
 _PROXIES = weakref.ProxyTypes
 _METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 _OPAQUE = (
@@ -103,6 +102,7 @@ class Walk:
         if isinstance(x, torch.Tensor):
             return self.attached(x, kind, self.tensor(x, kind, depth), depth)
         if isinstance(x, (enum.Enum, *_OPAQUE)):
+            self.observer.note_class(x)
             return self.opaque(kind, self.describe(x))
         if isinstance(x, _SYMBOLIC):
             return self.opaque(kind, safe_text(x.node.hint))
@@ -120,6 +120,8 @@ class Walk:
             return {"kind": "bytes", "type": name, "text": bytes(x.cpu()).hex()}
         if arrays.is_array(x):
             return arrays.record(x, self, name, depth)
+        if kind in kinds.STREAMS:
+            return self.once(x, name, lambda name: self.labelled(name, kinds.stream(x), depth))
         if isinstance(x, collections.abc.Iterator):
             return self.iterator(x, kind, name, depth)
         if isinstance(x, (bytearray, memoryview)):
@@ -201,6 +203,11 @@ class Walk:
         return self.once(x, name, lambda name: self.contents(x, kind, name, depth + 1))
 
     def contents(self, x, kind, name, depth):
+        text = packed(x)
+        if text is not None:
+            return {"kind": "opaque", "type": name, "text": text}
+        if length_of(x) > _MOST_NODES - self.nodes:  # what comes after it still has its place
+            return self.unreadable(kind, "it is nested too deeply, or holds too much")
         if isinstance(x, (*SEQUENCES, *_VIEWS)):
             record = {"kind": "sequence", "type": name, "items": [self.node(item, depth) for item in items_of(x)]}
         elif isinstance(x, (dict, types.MappingProxyType)):
@@ -230,7 +237,7 @@ class Walk:
             return (name, f"{x.dtype} {x.shape}", norm(x), digest(x), ())
         if depth and type(x) in (list, tuple):
             return (name, "", 0.0, "", tuple(self.order(item, depth - 1) for item in x))
-        own = _attributes(x) if depth and type(x).__module__ == self.observer.module else {}
+        own = attributes_of(x) if depth and type(x).__module__ == self.observer.module else {}
         inside = tuple((label, self.order(own[label], depth - 1)) for label in sorted(own))
         return (name, self.describe(x), 0.0, "", inside)
 
@@ -244,19 +251,26 @@ class Walk:
         return {"kind": "object", "type": record["type"], "labels": ["()", *labels], "items": items}
 
     def object(self, x, kind, name, depth):
-        own = _of_known_kind(x)
+        self.observer.note_class(kind)
+        own = kinds.parts_of(x)
         if own is None:
-            own = _attributes(x)
+            own = attributes_of(x)
             if isinstance(x, torch.nn.Module):
                 hidden = {key for key in own if key in _MODULE_INTERNALS or key.startswith(compiler.MARKS)}
                 own = {key: item for key, item in own.items() if key not in hidden}
             elif isinstance(x, BaseException):
-                own = {"args": x.args, "__cause__": x.__cause__, **{key: own[key] for key in own if key[:2] != "__"}}
-            elif kind.__module__ != self.observer.module:
-                own = {key: item for key, item in own.items() if not key.startswith("_")}
+                own = {key: item for key, item in own.items() if key[:2] != "__" or key == "__notes__"}
+                own = {"args": x.args, "__cause__": x.__cause__, **own}
+            elif kind.__module__ != self.observer.module and kind not in kinds.OPEN:
+                own = {key: item for key, item in own.items() if not key.startswith("_")} | kinds.state_of(x)
                 if not own:
                     return self.opaque(kind, self.describe(x))
         return self.labelled(name, own, depth)
+
+    def further(self, record, own):
+        """Adds to the record of a mapping whose contents were not all known when it was made."""
+        record["labels"] += [self.describe(key) for key in own]
+        record["items"] += [self.node(item, 1) for item in own.values()]
 
     def labelled(self, name, own, depth):
         labels = sorted(own)
@@ -291,20 +305,6 @@ def _repr(x):
         return f"<{type(error).__name__} in __repr__>"
 
 
-def _of_known_kind(x):
-    """The record of an object of certain well-known types; None for others."""
-    if isinstance(x, functools.partial):
-        return {"func": x.func, "args": x.args, "keywords": x.keywords, **vars(x)}
-    state = generators.state_of(x)
-    if state is not None:
-        return {"state": state}
-    if isinstance(x, slice):
-        return {"start": x.start, "stop": x.stop, "step": x.step}
-    if isinstance(x, weakref.ref):
-        return {"referent": x()}
-    return None
-
-
 def _scalar(x, kind):
     if isinstance(x, enum.Enum):
         return None
@@ -334,7 +334,7 @@ def _extras(x, kind):
     if kind in eager.PLAIN_TENSORS:
         own = x.__dict__
         return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)} if own else {}
-    own = _attributes(x) if not isinstance(x, torch.Tensor) else object.__getattribute__(x, "__dict__")
+    own = attributes_of(x) if not isinstance(x, torch.Tensor) else object.__getattribute__(x, "__dict__")
     if hasattr(kind, "__tensor_flatten__"):  # its inner tensors are part of the record already
         inner = set(x.__tensor_flatten__()[0])
         own = {key: item for key, item in own.items() if key not in inner}
@@ -345,22 +345,3 @@ def _extras(x, kind):
     if isinstance(x, collections.deque) and x.maxlen is not None:
         own["maxlen"] = x.maxlen
     return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)}
-
-
-def _attributes(x):
-    own = {}
-    for base in type(x).__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else tuple(slots):
-            hidden = slot.startswith("__") and not slot.endswith("__")
-            try:
-                own[slot] = object.__getattribute__(x, f"_{base.__name__.lstrip('_')}{slot}" if hidden else slot)
-            except AttributeError:
-                pass
-    try:
-        own.update(object.__getattribute__(x, "__dict__"))
-    except (AttributeError, TypeError):
-        pass
-    own.pop("__dict__", None)
-    own.pop("__weakref__", None)
-    return {key: item for key, item in own.items() if isinstance(key, str)}
