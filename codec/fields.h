@@ -165,6 +165,7 @@ void fields(Archive& archive, CallRecord& call) {
   archive("state", call.state);
   archive("gradients", call.gradients);
   archive("late", call.late);
+  archive("overwritten", call.overwritten);
   archive("printed", call.printed);
   archive("warnings", call.warnings);
   archive("mode", call.mode);

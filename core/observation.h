@@ -104,15 +104,16 @@ struct CallRecord {
   /// The source line in the program at which the exception left `program` frames (eager dead-code rule); 0 none.
   std::int64_t exception_line = 0;
   Value output;
-  Value inputs;     // arguments after the call
-  Value state;      // data among globals, class attributes and module state, after the call
-  /// kMapping: leaf's name -> gradient tensor or None; last, "after backward" if it changed something: a mapping of what
-  /// it changed of "output", "inputs" and "state". kNone if there was no backward.
+  Value inputs;  // arguments after the call
+  Value state;   // data among globals, class attributes and module state, after the call
+  /// kMapping: leaf's name -> gradient tensor or None. Last, if the program registers a hook, "after backward":
+  /// "inputs" and "state" again; if it may do so several times, "sizes after backward" instead: how many values each
+  /// entry of the state has. kNone if there was no backward.
   Value gradients;
-  /// kMapping: with iterators among the outputs, "iterators" (items drawn from them) and "inputs" (again); last,
-  /// "overwritten" if a later call wrote to arguments or outputs that share no memory with what the program holds. Else
-  /// kNone.
-  Value late;
+  Value late;  // items drawn from iterators among the outputs, and the inputs again; kNone without iterators
+  /// Tensors among the arguments and outputs that a later call wrote to, though they share no memory with what the
+  /// program holds: "output, tensor 0".
+  std::vector<std::string> overwritten;
   std::string printed;
   std::vector<std::string> warnings;        // "Category: text", raised by the program's own lines
   std::map<std::string, std::string> mode;  // default dtype, grad mode, autocast, threads, RNG …: after the call

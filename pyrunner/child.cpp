@@ -179,7 +179,7 @@ TimedOut Child::timed_out(double seconds) {
   process_.signal(SIGUSR1);
   std::string path = folder_ + "/" + std::string(kStack);
   std::size_t before = stack_mark_;
-  for (int quiet = 0, round = 0; quiet < 3 && round < 50; ++round) {
+  for (int quiet = 0, round = 0; quiet < 3 && round < 200; ++round) {
     usleep(10'000);
     std::size_t now = left_size(path);
     quiet = now > stack_mark_ && now == before ? quiet + 1 : 0;

@@ -66,6 +66,7 @@ std::string finished_text(const Finished& finished, const Difference& lead) {
     return call.backward_exception ? exception_text(*call.backward_exception)
                                    : "backward works: " + value_text(call.gradients, seen.tensors);
   if (lead.where.starts_with("printed")) return call.printed;
+  if (lead.where.starts_with("overwritten")) return fmt::format("{}\n", fmt::join(call.overwritten, "\n"));
   const Value* value = place_in(call, lead.where);
   return value_text(value ? *value : call.output, seen.tensors);
 }

@@ -15,6 +15,8 @@
 #include "report/reproducer_backend.h"
 #include "report/reproducer_device.h"
 #include "report/reproducer_parts.h"
+#include "report/reproducer_subject.h"
+#include "report/reproducer_values.h"
 
 namespace jp::report {
 namespace {
@@ -25,35 +27,6 @@ std::string comment_line(const std::string& text) {
   for (char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
   return line.substr(0, invalid_utf8_at(line));
 }
-
-// What the finding is about, which is all that its check compares.
-struct Subject {
-  explicit Subject(const Finding& finding) {
-    if (finding.verdict.differences.empty()) return;
-    const Difference& lead = finding.verdict.differences.front();
-    mismatch = lead.mismatch;
-    place = part_of_call(lead.where);
-    call = lead.call;
-    const Finished* eager = oracle::plain_outcome(finding.plan, finding.outcomes);
-    const auto at = static_cast<std::size_t>(call);
-    refused = mismatch == Mismatch::kCompilerError && eager && at < eager->observation.calls.size() &&
-              (eager->observation.calls[at].exception || eager->observation.calls[at].backward_exception);
-  }
-  bool process() const {
-    return mismatch == Mismatch::kDeath || mismatch == Mismatch::kHang || mismatch == Mismatch::kMemory;
-  }
-  // Backward is part of the runs if it is compared or may change what comes later, and if it may be what fails.
-  bool backward(bool planned) const {
-    return planned && (mismatch == Mismatch::kGradient || place == "gradients" || place == "backward" || call > 0 ||
-                       place == "observed" || process());
-  }
-  bool at(std::string_view name) const { return !process() && place == name; }
-
-  Mismatch mismatch = Mismatch::kValue;
-  std::string place = "output";
-  int call = 0;
-  bool refused = false;  // the compiler fails on what eager refuses, too
-};
 
 class Writer {
  public:
@@ -166,9 +139,11 @@ class Writer {
     std::vector<std::string> modules = {"importlib.util", "os", "random", "sys", "contextlib", "io"};
     if (subject_.process()) {
       modules.insert(modules.end(), {"signal", "subprocess"});
+      if (subject_.backward(run_.gradients))
+        modules.insert(modules.end(), {"collections.abc", "functools", "itertools"});
       if (subject_.mismatch == Mismatch::kMemory) modules.push_back("resource");
     } else {
-      modules.insert(modules.end(), {"collections.abc", "itertools", "math"});
+      modules.insert(modules.end(), {"collections.abc", "functools", "itertools", "math", "re"});
     }
     if (needs_types()) modules.push_back("types");
     std::sort(modules.begin(), modules.end());
@@ -184,7 +159,8 @@ class Writer {
   }
 
   bool needs_types() const {
-    return subject_.backward(run_.gradients) || subject_.at("state") || backend_needs_types(run_) || on_device();
+    return subject_.backward(run_.gradients) || subject_.at("state") || subject_.after_backward ||
+           backend_needs_types(run_) || on_device();
   }
 
   void helpers() {
@@ -192,9 +168,14 @@ class Writer {
       text_ += on_device() ? parts::for_device(part, two_devices_) : part;
     };
     add(parts::kLoad);
+    const bool backward = subject_.backward(run_.gradients);
+    const bool state = subject_.at("state") || subject_.after_backward;
+    if (!subject_.process() || backward) add(parts::kAttributes);
     if (!subject_.process()) add(comparison());
-    if (subject_.backward(run_.gradients)) add(parts::kTensors);
-    if (subject_.at("state")) add(parts::kState);
+    if (backward || state) add(parts::kHeld);
+    if (backward) add(parts::kTensors);
+    if (state) add(parts::kState);
+    if (subject_.sizes) add(parts::kSize);
     if (subject_.at("mode")) add(parts::kModes);
     if (on_device()) text_ += parts::kMoving;
   }
@@ -202,6 +183,12 @@ class Writer {
   // Two exceptions are alike, unless the finding is how the compiler refuses what eager refuses, too.
   std::string comparison() const {
     std::string text = parts::kCompare;
+    if (finding_.verdict.rule == "small_numbers") {
+      constexpr std::string_view kUsual = "check_stride=False";
+      const std::size_t usual = text.find(kUsual);
+      JP_CHECK(usual != std::string::npos, "a comparison of tensors");
+      text = parts::kSmall + text.insert(usual + kUsual.size(), ", **small(eager)");
+    }
     if (!subject_.refused) return parts::kRaised + text;
     const std::size_t at = text.find(parts::kBothRaise);
     JP_CHECK(at != std::string::npos, "a comparison that knows of exceptions");
@@ -238,17 +225,19 @@ class Writer {
     move("calls, moving = moved_to({}, module, calls)", 3);
     compile_step();
     if (!process) line(3, "seen = {}");
+    if (subject_.at("overwritten")) line(3, "kept = []");
     line(3, "for i, arguments in enumerate(calls):");
     if (may_have("before_call")) {
       line(4, "if callable(getattr(module, \"before_call\", None)):");
       step(5, "module.before_call(i)", "before_call");
       move("moving.globals(module)", 5);
     }
-    if (backward) line(4, "found = leaves([arguments, vars(module)])");
+    if (backward) line(4, "found = leaves([arguments, vars(module)], [arguments, {} if i else vars(module)])");
     if (process)
       process_call(backward);
     else
       compared_call(backward);
+    if (subject_.at("overwritten")) line(3, "seen[\"after all calls\"] = snapshot(kept)");
     if (may_have("observe")) observe_step();
     if (!process) line(2, "return seen");
   }
@@ -290,7 +279,7 @@ class Writer {
   void observe_step() {
     if (!subject_.process() && !subject_.at("observe") && !subject_.at("observed")) return;
     line(3, "if callable(getattr(module, \"observe\", None)):");
-    if (subject_.at("observed")) return line(4, "seen[\"observed\"] = snapshot(module.observe())");
+    if (subject_.at("observed")) return line(4, "seen[\"observed\"] = snapshot(module.observe(), draw=True)");
     step(4, "module.observe()", "observe");
   }
 
@@ -307,8 +296,6 @@ class Writer {
   }
 
   void compared_call(bool backward) {
-    const bool raises_only = subject_.at("call") || subject_.at("backward") || subject_.at("compile") ||
-                             subject_.at("before_call") || subject_.at("observe");
     line(4, "output = attempt(lambda: entry(*arguments))");
     line(4, "if isinstance(output, Raised):");
     line(5, "seen[f\"call {i}\"] = output");
@@ -317,17 +304,22 @@ class Writer {
     const auto record = [&](const std::string& place, const std::string& value) {
       line(4, fmt::format("seen[f\"call {{i}} {}\"] = snapshot({})", place, value));
     };
-    const bool output = !raises_only && (subject_.at("output") || subject_.at("late"));
-    if (output) record("output", "output");
+    if (subject_.at("output") || subject_.at("late")) record("output", "output, draw=True");
+    if (subject_.at("overwritten")) line(4, "kept.append([output, arguments])");
     if (subject_.at("inputs") || subject_.at("late")) record("inputs", "arguments");
     if (subject_.at("state")) record("state", "state(module)");
     if (subject_.at("mode")) record("mode", "modes()");
     if (backward) {
+      line(4, "found += begun([arguments, vars(module), output], found)");
       line(4, "gradients = attempt(lambda: backward(output, found))");
       if (subject_.at("backward"))
         line(4, "seen[f\"call {i} backward\"] = gradients if isinstance(gradients, Raised) else \"no exception\"");
       if (subject_.at("gradients"))
         line(4, "seen[f\"call {i} gradients\"] = gradients if isinstance(gradients, Raised) else snapshot(gradients)");
+      if (subject_.sizes)
+        line(4, "seen[f\"call {i} after backward\"] = {name: size(snapshot(x)) for name, x in state(module).items()}");
+      else if (subject_.after_backward)
+        record("after backward", "[arguments, state(module)]");
     }
     if (subject_.at("printed")) line(4, "seen[f\"call {i} printed\"] = printed.getvalue()");
   }

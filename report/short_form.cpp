@@ -87,6 +87,15 @@ bool plain_backward(const Observation& eager) {
   });
 }
 
+// "gradients[inputs[0]]": the gradient of a tensor that is an argument itself.
+bool is_argument(std::string_view where) {
+  constexpr std::string_view kBegin = "gradients[inputs[";
+  if (!where.starts_with(kBegin) || !where.ends_with("]]")) return false;
+  where.remove_prefix(kBegin.size());
+  where.remove_suffix(2);
+  return !where.empty() && where.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::optional<ShortForm::About> about(const Difference& lead) {
   const std::string place = part_of_call(lead.where);
   switch (lead.mismatch) {
@@ -99,7 +108,7 @@ std::optional<ShortForm::About> about(const Difference& lead) {
       if (place == "inputs") return ShortForm::About::kInputs;
       return std::nullopt;
     case Mismatch::kGradient:
-      return place == "gradients" ? std::optional(ShortForm::About::kGradients) : std::nullopt;
+      return is_argument(lead.where) ? std::optional(ShortForm::About::kGradients) : std::nullopt;
     case Mismatch::kCompilerError:
     case Mismatch::kRaises:
       return place == "call" || place == "compile" || place == "backward" ? std::optional(ShortForm::About::kRaises)

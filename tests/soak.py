@@ -19,6 +19,7 @@ overload   1,000 good programs while four busy processes a processor run: none c
 ends       500 runs of Inductor ended after a second, 50 daemons, 20 drivers killed: no process or folder is left
 judge      8,000 random clean programs, with and without a compiler (soak_judge.py); goes on where it was stopped
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
+standalone what is found in a labelled file of tests/judge/diverge shows in its standalone file (./dev test: six a day)
 faults     each faulty compiler of bench/planted/mutations shows in its mutant and not in its seed (./dev test: six a day)
 avoids     each `# avoid:` and `# around:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
 lines      200 generated programs that agree on aot_eager agree under all `# avoid:` lines of the corpus, too (soak_lines.py)
@@ -29,7 +30,7 @@ kills      a campaign that is killed with kill -9 a hundred times and resumed ha
 drift      an hour (--count: seconds) of a campaign on torch: memory, rate, and what is left; disk is printed (soak_drift.py)
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
---count makes a shorter one, --first and --count a part of a long one (all but faults, avoids and real).
+--count makes a shorter one, --first and --count a part of a long one (all but standalone, faults, avoids and real).
 """
 
 import argparse
@@ -156,6 +157,11 @@ def judge(first=1, count=None):
     return soak_judge.judge(first, count)
 
 
+def standalone():
+    words = [common.JITPROBE.parent.parent / "tests" / "test_judge", "--gtest_filter=*Standalone*"]
+    return subprocess.run(words, env=os.environ | {"JUDGE_STANDALONE": "all"}).returncode == 0
+
+
 def faults():
     words = [os.environ.get("JITPROBE_PYTHON", sys.executable), HERE / "planted" / "mutations.py"]
     return subprocess.run(words).returncode == 0
@@ -181,7 +187,7 @@ def real():
 SOAKS = {"generate": generate, "breaks": breaks, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
          "isolation": of_runner("isolation", 500), "warm": of_runner("warm", 100), "overload": of_runner("overload", 1000),
-         "ends": of_runner("ends", 500), "judge": judge, "faults": faults, "avoids": avoids, "lines": soak_lines.soak,
+         "ends": of_runner("ends", 500), "judge": judge, "standalone": standalone, "faults": faults, "avoids": avoids, "lines": soak_lines.soak,
          "fleet": fleet, "drift": drift, "writes": soak_disk.writes, "kills": soak_disk.kills, "real": real}
 
 
@@ -200,7 +206,7 @@ def main():
             parser.error(f"there is no soak '{name}': {', '.join(SOAKS)}")
         if (name != "fleet" and "arms" in part) or (name == "fleet" and "first" in part):
             parser.error("--arms goes with fleet alone, and --first not with it")
-        if name in ("faults", "avoids", "real") and part:
+        if name in ("standalone", "faults", "avoids", "real") and part:
             parser.error(f"{name} has no parts: leave --first and --count out, or name the others")
     failed = []
     for name in names:

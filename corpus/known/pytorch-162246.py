@@ -3,7 +3,7 @@
 # signature: 5946e2f5616a1e21 v7 raises eager
 # signature: 2befad1319c4d6ce v7 compiler_error aot_eager
 # pattern: kind=compiler_error; frame=There was no rule registered; frame=and mode <torch.utils.checkpoint
-# avoid: import torch._higher_order_ops.utils as u, torch.utils.checkpoint as c; [u.redirect_to_mode(torch.ops.higher_order.cond, mode) for mode in (c._CachingTorchDispatchMode, c._CachedTorchDispatchMode)]
+# avoid: import torch._higher_order_ops.utils as u, torch.utils.checkpoint as c; [u.redirect_to_mode(op, mode) for op in (torch.ops.higher_order.cond, torch.ops.higher_order.while_loop) for mode in (c._CachingTorchDispatchMode, c._CachedTorchDispatchMode)]
 # here: 2.13.0, 2.15.0
 # state: open
 # The checkpoint is a plain one; AOTAutograd makes it a selective one, whose dispatch mode has no rule for such

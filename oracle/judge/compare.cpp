@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/among.h"
 #include "oracle/judge/exceptions.h"
 #include "oracle/judge/overlap.h"
 #include "oracle/judge/text.h"
@@ -33,14 +34,6 @@ Value as_text(const std::string& text) {
   value.type = "str";
   value.text = text;
   return value;
-}
-
-// A copy may stand for what shares memory, and keeps what eager's loses when a later call writes to it.
-bool keeps_what_eager_loses(const Value& eager, const Value& compiled) {
-  const auto overwritten = [](const Value& late) {
-    return !late.labels.empty() && late.labels.back() == "overwritten";
-  };
-  return overwritten(eager) && !overwritten(compiled);
 }
 
 // Accumulates one comparison; the walk goes through all calls, since identities hold over the whole run.
@@ -108,7 +101,8 @@ class Calls {
     values(Region::kOutput, "output", &CallRecord::output);
     values(Region::kState, "inputs", &CallRecord::inputs);
     values(Region::kState, "state", &CallRecord::state);
-    if (!keeps_what_eager_loses(eager.late, compiled.late)) values(Region::kOutput, "late", &CallRecord::late);
+    values(Region::kOutput, "late", &CallRecord::late);
+    overwritten(number, eager, compiled);
     printed(number, eager, compiled);
     modes(number, eager, compiled);
     if (eager.warnings != compiled.warnings)
@@ -121,6 +115,18 @@ class Calls {
                         ""});
     backward(number, eager, compiled);
     return true;
+  }
+
+  // A copy may stand for what shares memory, and keeps what eager's loses: only what the compiled run loses counts.
+  void overwritten(int number, const CallRecord& eager, const CallRecord& compiled) {
+    for (const std::string& tensor : compiled.overwritten) {
+      bool in_eager = among(eager.overwritten, tensor);
+      for (std::size_t i = 0; i < alive_.size() && !in_eager; ++i)
+        if (const CallRecord* record = compared(i, number)) in_eager = among(record->overwritten, tensor);
+      if (!in_eager)
+        mark(Mismatch::kStateAfter, number, fmt::format("overwritten[{}]", tensor), "overwritten", "overwritten",
+             "what the call left", "what a later call wrote");
+    }
   }
 
   // Compares the call itself; true if either side raised in it.

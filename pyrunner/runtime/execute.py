@@ -16,6 +16,7 @@ from .controls.addresses import Elsewhere
 from .controls.clock import Jumping
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
+from .controls.strides import FreeStrides
 from .observe import leaves, modes
 from .observe.effects import Afterwards, OfBackward
 from .observe.held import Held
@@ -45,24 +46,24 @@ class Run:
         self.request = request
         self.recording = request.get("record", True)
         self.sets_modes = str(load.sets_modes(program["source"]))
-        # What is computed again in backward has its effects again, but not in a compiled graph.
-        self.recomputes = "checkpoint" in program["source"]
         self.codes = codes
         self.filename = load.source_file(program, file)
         self.module_name = load.module_name(program["source"])
         self.observer = Observer(self.module_name)
         self.afterwards = Afterwards(self.observer)
-        self.of_backward = OfBackward(self.observer)
+        self.of_backward = OfBackward(self.observer, program["source"])
         self.printed = Printed()
         self.warned = []
         self.backend = None
         self.mode = None
         self.around = []
         if request.get("precision") == "other_choices":
-            self.around = [Jumping(request["noise_seed"]), Elsewhere(request["noise_seed"])]
+            number = request["noise_seed"]
+            self.around = [Jumping(number), Elsewhere(number), FreeStrides(number)]
         self.cast_again = lambda: None
         self.moved_to = ""
         self.calls = []
+        self.several = False
 
     # The whole, step by step.
 
@@ -100,11 +101,11 @@ class Run:
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
         function = self._compiled(entry)
+        self.several = len(calls) > 1
         for number, arguments in enumerate(calls):
             self._call(number, function, arguments)
-        with _modes_off():
-            for number, written in self.afterwards.values().items():
-                _add_late(self.calls[number], "overwritten", written)
+        with _modes_off(), eager.DisableTorchFunction(), process.OwnBuiltins():
+            self.afterwards.end()
         observation = {"calls": self.calls}
         observe = self.module.__dict__.get("observe")
         if callable(observe):
@@ -184,7 +185,7 @@ class Run:
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
         with process.OwnBuiltins():
-            found = leaves.find(self.held.roots(arguments)) if self.request.get("gradients", True) else {}
+            found = self.held.leaves(arguments) if self.request.get("gradients", True) else {}
             self.observer.begin(arguments)
         record = {}
         output = None
@@ -208,8 +209,7 @@ class Run:
         dispatch.leave_transforms()
         backward = self.request.get("gradients", True) and "exception" not in record
         if backward:
-            roots = {**self.held.roots(arguments), "output": output}
-            found.update(leaves.find_more(roots, found))
+            found.update(self.held.further_leaves(arguments, found))
         if not self.recording and leaves.is_plain(output):
             if backward:
                 self._backward(record, output, found)
@@ -219,15 +219,15 @@ class Run:
             record["mode"] = modes.snapshot(self.moved_to) | {"set_by_the_program": self.sets_modes}
             record.update(self._values(record, output, arguments, iterators))
         ran = backward and self._backward(record, output, found)
-        if ran and "backward_exception" not in record and not self.recomputes:
-            self._effects(record, output, arguments)
+        if ran and "backward_exception" not in record:
+            self._effects(record, arguments)
         if iterators:
             self._draw(record, iterators, arguments, found if backward and not ran else None)
         record["printed"] = self.printed.take()
         record["warnings"], self.warned = self.warned, []
 
     def _values(self, record, output, arguments, iterators):
-        self.afterwards.begin()
+        self.afterwards.begin(record, self.several)
         parts = {
             "output": lambda: self.observer.value(output, iterators),
             "inputs": lambda: self.observer.value(arguments),
@@ -240,18 +240,16 @@ class Run:
     def _state(self):
         return self.of_backward.settled(self.observer.state(self.held))
 
-    def _effects(self, record, output, arguments):
-        """Records what backward has changed."""
+    def _effects(self, record, arguments):
         with _modes_off():
-            changed = self.of_backward.changed(record, lambda: {
-                "output": self.observer.value(output, []),
+            after = self.of_backward.recorded(record, lambda: {
                 "inputs": self.observer.value(arguments),
-                "state": self._state(),
+                "state": self.observer.state(self.held),
             })
-        if changed:
+        if after:
             gradients = record["gradients"]
-            gradients["labels"].append("after backward")
-            gradients["items"].append(changed)
+            gradients["labels"].append(after[0])
+            gradients["items"].append(after[1])
 
     def _draw(self, record, iterators, arguments, found):
         """Draws from the iterators of the output; `found`: the leaves, if backward through what they give is to be run."""
@@ -259,8 +257,8 @@ class Run:
         with _modes_off():
             drawn = [self.observer.draw(iterator, _MOST_DRAWN, self._within, items) for iterator in iterators]
             inputs = self.observer.value(arguments)
-        _add_late(record, "iterators", {"kind": "sequence", "type": "list", "items": drawn})
-        _add_late(record, "inputs", inputs)
+        parts = [{"kind": "sequence", "type": "list", "items": drawn}, inputs]
+        record["late"] = {"kind": "mapping", "type": "dict", "labels": ["iterators", "inputs"], "items": parts}
         if found is not None:
             self._backward(record, items, found)
 
@@ -333,12 +331,6 @@ class Run:
 @failures.calls_others
 def _plainly(function, *arguments, **keywords):
     return function(*arguments, **keywords)
-
-
-def _add_late(record, label, value):
-    late = record.setdefault("late", {"kind": "mapping", "type": "dict", "labels": [], "items": []})
-    late["labels"].append(label)
-    late["items"].append(value)
 
 
 def _modes_off():

@@ -166,7 +166,7 @@ def stopped(driver, tree):
 def found_elsewhere(driver):
     """A resumed driver ends, and servers have studied at least one of its new findings."""
     out, err = driver.communicate(timeout=ENOUGH)
-    check(driver.returncode == 1, f"resumed: exit {driver.returncode}: {err[-2000:]}")
+    check(driver.returncode in (0, 1), f"resumed: exit {driver.returncode}: {err[-2000:]}")
     result = json.loads(out.splitlines()[-1])
     check(result["studied_elsewhere"] >= 1 and result["made_elsewhere"] >= 1, f"the driver did it all: {result}")
 

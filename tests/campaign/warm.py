@@ -166,8 +166,9 @@ def ends():
 
 def killed_server(work, server):
     """A command whose worker ends with the server goes on with one of its own."""
+    before = server.folders()
     driver = server.start(f"{work}/sleeps.py")
-    wait_until(lambda: len(server.folders()) > len(server.before), "no worker was started")
+    wait_until(lambda: len(server.folders()) > len(before), "no worker was started")
     theirs = {one for one in processes_of(server.temporary) if server.process.pid in ancestors(one)}
     check(theirs, "the server has no worker")
     server.process.send_signal(signal.SIGKILL)

@@ -5,105 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
-#include <memory>
 #include <set>
-#include <sstream>
 
-#include "campaign/common/judging.h"
-#include "oracle/judge/oracle.h"
-#include "pyrunner/paths.h"
-#include "pyrunner/runner.h"
+#include "tests/judge/labelled.h"
 
-namespace jp {
+namespace jp::labelled {
 namespace {
-
-namespace fs = std::filesystem;
-using Header = std::map<std::string, std::string>;
-
-const fs::path kFolder = fs::path(JITPROBE_TEST_DIR) / "judge";
-
-std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// The lines "# key: text" at the head of a file.
-Header header_of(const std::string& source) {
-  Header header;
-  std::istringstream lines(source);
-  for (std::string line; std::getline(lines, line) && line.starts_with("# ");) {
-    const std::size_t colon = line.find(": ");
-    if (colon != std::string::npos) header[line.substr(2, colon - 2)] = line.substr(colon + 2);
-  }
-  return header;
-}
-
-std::string at(const Header& header, const std::string& key, const std::string& otherwise = "") {
-  const auto found = header.find(key);
-  return found == header.end() ? otherwise : found->second;
-}
-
-std::vector<std::string> words(const std::string& text) {
-  std::istringstream stream(text);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
-// Names relative to the folder of the set, without ".py": "alike/sum_backwards".
-std::vector<std::string> names() {
-  std::vector<std::string> found;
-  for (const char* half : {"alike", "diverge"})
-    for (const auto& entry : fs::directory_iterator(kFolder / half))
-      if (entry.path().extension() == ".py") found.push_back(std::string(half) + "/" + entry.path().stem().string());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-std::unique_ptr<pyrunner::Runner> start() {
-  Result<pyrunner::RunnerOptions> options = pyrunner::default_options();
-  if (!options.ok()) {
-    std::cerr << options.error().message << "\n";
-    std::exit(1);
-  }
-  Result<std::unique_ptr<pyrunner::Runner>> runner = pyrunner::Runner::start(options.value());
-  if (!runner.ok()) {
-    std::cerr << runner.error().message << "\n";
-    std::exit(1);
-  }
-  return std::move(runner.value());
-}
-
-pyrunner::Runner& shared_runner() {
-  static std::unique_ptr<pyrunner::Runner> runner = start();
-  return *runner;
-}
-
-pyrunner::Limits limits_of(const Header& header) {
-  pyrunner::Limits limits;
-  limits.seconds = std::stod(at(header, "seconds", "30"));
-  limits.hang_retry_factor = 1;
-  limits.memory_bytes = std::stoll(at(header, "megabytes", "2048")) << 20;
-  return limits;
-}
-
-// As `jitprobe run` judges.
-campaign::JudgedProgram judge(const Program& program, const Header& header) {
-  const oracle::Oracle* oracle = oracle::find_oracle(at(header, "oracle", "eager_vs_compiled"));
-  if (!oracle) {
-    ADD_FAILURE() << "no oracle named " << at(header, "oracle");
-    return {};
-  }
-  oracle::PlanOptions options;
-  options.backend = at(header, "backend");
-  if (options.backend.ends_with(".py")) options.backend = "file:" + (kFolder / options.backend).string();
-  options.report = words(at(header, "report"));
-  shared_runner().set_limits(limits_of(header));
-  return campaign::judge_alone(shared_runner(), *oracle, program, options);
-}
 
 const Ending* ending(const campaign::JudgedProgram& judged, std::string_view role) {
   for (const Outcome& outcome : judged.outcomes)
@@ -145,11 +54,12 @@ bool allows(const std::string& label, std::string_view verdict) {
 class Labelled : public testing::TestWithParam<std::string> {};
 
 TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
-  const std::string path = (kFolder / (GetParam() + ".py")).string();
+  const std::string path = (folder() / (GetParam() + ".py")).string();
   const std::string source = read(path);
   const Header header = header_of(source);
   Result<Program> program = Program::make(source, {}, path);
   ASSERT_TRUE(program.ok()) << program.error().message;
+  ASSERT_TRUE(oracle_of(header)) << "no oracle named " << at(header, "oracle");
   const campaign::JudgedProgram judged = judge(program.value(), header);
   const std::string label = at(header, "judge");
   EXPECT_TRUE(allows(label, verdict_name(judged.verdict.kind))) << label << " is not " << describe(judged);
@@ -164,18 +74,13 @@ TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
   if (std::getenv("JUDGE_TELL")) std::cout << GetParam() << ": " << describe(judged) << "\n";
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '/', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Set, Labelled, testing::ValuesIn(names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Set, Labelled, testing::ValuesIn(names()),
+                         [](const auto& info) { return test_name(info.param); });
 
 TEST(TheSet, IsLargeAndBalanced) {
   std::map<std::string, int> halves;
   for (const std::string& name : names()) {
-    const Header header = header_of(read(kFolder / (name + ".py")));
+    const Header header = header_of(read(folder() / (name + ".py")));
     EXPECT_EQ(name.starts_with("diverge/"), at(header, "judge") == "diverge") << name;
     ++halves[at(header, "judge") == "diverge" ? "diverge" : "alike"];
     for (const char* key : {"judge", "backend", "construct", "class", "why"})
@@ -189,11 +94,11 @@ TEST(TheSet, IsLargeAndBalanced) {
 TEST(TheSet, NoTwoFilesShareOperatorAndConstruct) {
   std::map<std::string, std::string> seen;
   for (const std::string& name : names()) {
-    const std::string construct = at(header_of(read(kFolder / (name + ".py"))), "construct");
+    const std::string construct = at(header_of(read(folder() / (name + ".py"))), "construct");
     const auto [first, is_new] = seen.emplace(construct, name);
     EXPECT_TRUE(is_new) << name << " and " << first->second << ": " << construct;
   }
 }
 
 }  // namespace
-}  // namespace jp
+}  // namespace jp::labelled

@@ -38,6 +38,7 @@ ALL = 0.995
 EACH = 0.98
 BLINDED = 0.01
 SPREAD = 0.01
+FEWEST_TEXTS = 10
 STEPS = 5
 SUBSEQUENCES = 10
 FUNCTIONS = 200
@@ -166,7 +167,7 @@ class Census:
             fewer = min(self.texts[one], self.texts[other])
             if count:
                 print(f"{one} and {other} share {count} texts of {fewer}")
-            good = good and count <= fewer / 2
+            good = good and (count <= fewer / 2 or fewer < FEWEST_TEXTS)
         return good
 
 

@@ -303,6 +303,22 @@ TEST(Rule_mode, NearestBugGetsThrough) {
   DIVERGES(of(one, other), "mode");
 }
 
+TEST(Rule_overwritten, Holds) {
+  Recorded copied = plain();
+  Recorded shared = plain();
+  shared.call().overwritten = {"output, tensor 0"};
+  AGREES(of(shared, copied), "bitwise");
+}
+TEST(Rule_overwritten, NearestBugGetsThrough) {
+  Recorded one = plain();
+  one.call().overwritten = {"output, tensor 0"};
+  Recorded other = one;
+  other.call().overwritten.push_back("output, tensor 1");
+  const Verdict verdict = of(one, other);
+  DIVERGES(verdict, "overwritten");
+  EXPECT_EQ(verdict.differences[0].where, "overwritten[output, tensor 1]");
+}
+
 TEST(Rule_handler, Holds) { AGREES(of(returning(text("ValueError")), returning(text("ValueError"))), "bitwise"); }
 TEST(Rule_handler, NearestBugGetsThrough) {
   const Verdict verdict = of(returning(text("caught ValueError")), returning(text("caught KeyError")));

@@ -55,6 +55,6 @@ std::string read(const std::string& path);
 /// Processes below the guard of a runner, except the zygote.
 std::vector<pid_t> strays(const Runner& runner);
 /// True as soon as only the zygote is left, within the time.
-bool becomes_clean(const Runner& runner, double seconds = 2);
+bool becomes_clean(const Runner& runner, double seconds = 60);
 
 }  // namespace jp::pyrunner::test

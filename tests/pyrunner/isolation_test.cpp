@@ -39,6 +39,9 @@ std::string text_of(Outcome outcome) {
   return codec::text(codec::to_json(outcome));
 }
 
+// A child of the batch ends after so many runs: tests that need the same one throughout begin with a new one.
+void begin_batch() { run_one("import os\ndef program():\n    os._exit(1)\n", eager(), Isolation::kBatch); }
+
 TEST(Isolation, BatchForkAndNewInterpreterAgree) {
   Runner& runner = shared_runner();
   std::vector<RunRequest> requests = {eager(), compiled("aot_eager")};
@@ -57,6 +60,7 @@ TEST(Isolation, BatchForkAndNewInterpreterAgree) {
 
 TEST(Isolation, ASeriesHasAChildOfItsOwn) {
   Runner& runner = shared_runner();
+  begin_batch();
   const auto process = [&](Isolation isolation) {
     std::vector<std::string> pids;
     for (const Outcome& outcome :
@@ -99,15 +103,13 @@ def program():
             torch.get_num_threads(), os.getpid())
 )";
   Runner& runner = shared_runner();
+  begin_batch();
   Observation before = observe(looks);
   runner.run(program_of(spoils), {eager()}, Isolation::kBatch);
   Observation after = observe(looks);
   EXPECT_EQ(before.calls.at(0).output, after.calls.at(0).output) << "state differs, or the batch had to end";
   EXPECT_EQ(before.calls.at(0).mode, after.calls.at(0).mode);
 }
-
-// A child of the batch ends after so many runs: tests that need the same one throughout begin with a new one.
-void begin_batch() { run_one("import os\ndef program():\n    os._exit(1)\n", eager(), Isolation::kBatch); }
 
 TEST(Isolation, WhatGuardsLeaveIsPutBackWithinABatch) {
   const std::string looks = R"(
@@ -380,15 +382,15 @@ TEST(Isolation, NothingOutlivesAKilledDriver) {
   pid_t guard = 0;
   ASSERT_EQ(::read(ends[0], &guard, sizeof guard), static_cast<ssize_t>(sizeof guard));
   ASSERT_GT(guard, 0);
-  sleep(1);
   std::vector<pid_t> tree = tree_of(guard);
+  for (int i = 0; i < 6000 && tree.size() < 5; ++i, tree = tree_of(guard)) usleep(10'000);
   EXPECT_GE(tree.size(), 5u);  // guard, zygote, child, two daemons
   kill(driver, SIGKILL);
   waitpid(driver, nullptr, 0);
   auto alive = [&] {
     return std::count_if(tree.begin(), tree.end(), [](pid_t process) { return resident_bytes(process) > 0; });
   };
-  for (int i = 0; i < 200 && alive() > 0; ++i) usleep(10'000);
+  for (int i = 0; i < 6000 && alive() > 0; ++i) usleep(10'000);
   EXPECT_EQ(alive(), 0);
 }
 

@@ -34,7 +34,7 @@ TEST(ShortForm, FitsPlainFunctionsOnly) {
 }
 
 TEST(ShortForm, SaysWhatItIsAbout) {
-  const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[x]");
+  const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[inputs[0]]");
   EXPECT_EQ(symptom(finding), "wrong gradient: relu");
   EXPECT_EQ(title(finding), "[aot_autograd] wrong gradient: relu");
   Signature signature{.backend = "inductor", .stage = "dynamo", .kind = "compiler_error"};
@@ -142,7 +142,7 @@ TEST(UnitTest, IsInTheStyleOfItsFile) {
   EXPECT_TRUE(has(inductor, "import unittest\n\nimport torch\n"));
   EXPECT_TRUE(has(inductor, "    @unittest.expectedFailure\n    def test_"));
   const std::string aot =
-      unit_test(short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[x]"), false).text;
+      unit_test(short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[inputs[0]]"), false).text;
   EXPECT_TRUE(has(aot, "(x * w).sum()")) << aot;
   for (const std::string& text : {dynamo, inductor, aot}) EXPECT_EQ(times(text, "jitprobe"), 1u) << text;
 }
@@ -168,7 +168,7 @@ Evidence some_evidence() {
 
 TEST(Issue, HoldsAllThatIsAskedFor) {
   const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
-  const Finding sibling = short_finding(kShort, "inductor", Mismatch::kGradient, "gradients[x]");
+  const Finding sibling = short_finding(kShort, "inductor", Mismatch::kGradient, "gradients[inputs[0]]");
   const std::string text = issue_text(finding, some_evidence(), "import torch\n", {sibling});
   for (const char* part :
        {"# [aot_autograd] wrong values: ", "made by a fuzzer", "A person has to review", "```python\nimport torch\n```",

@@ -66,7 +66,7 @@ TEST(Goldens, FiveFindingsInEveryForm) {
   };
   const std::array<Case, 5> cases = {
       {{"value", short_finding(kShort, "inductor", Mismatch::kValue, "output")},
-       {"gradient", short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[x]")},
+       {"gradient", short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[inputs[0]]")},
        {"state", finding_of_state()},
        {"error", finding_of_error()},
        {"death", finding_of_death()}}};

@@ -53,7 +53,7 @@ TEST(ReproducerOnADevice, OfTheCpuHasNoneOfIt) {
 }
 
 TEST(ReproducerOnADevice, HelpersWorkThere) {
-  const std::string gradient = reproducer(on_cuda(Mismatch::kGradient, "gradients[x]"));
+  const std::string gradient = reproducer(on_cuda(Mismatch::kGradient, "gradients[inputs[0]]"));
   EXPECT_TRUE(has(gradient, ".reshape(root.shape).to(root.device))\n")) << gradient;
   const std::string mode = reproducer(on_cuda(Mismatch::kMode, "mode.grad"));
   EXPECT_TRUE(has(mode, "torch.tensor([1e-310], dtype=torch.float64, device=\"cpu\")")) << mode;

@@ -93,7 +93,7 @@ const Case kCases[] = {
     {"several_calls", "eager", Mismatch::kValue, "output", kValue, "[(torch.ones(2),), (torch.ones(3),)]", true},
     {"inputs", "aot_eager", Mismatch::kStateAfter, "inputs[0]",
      "    x.add_(1 if torch.compiler.is_compiling() else 2)\n    return x\n", kPlain},
-    {"gradients", "aot_eager", Mismatch::kGradient, "gradients[x]", kValue, kOne},
+    {"gradients", "aot_eager", Mismatch::kGradient, "gradients[inputs[0]]", kValue, kOne},
     {"raises", "eager", Mismatch::kCompilerError, "call", "    torch._dynamo.graph_break()\n    return x + 1\n", kPlain,
      false, "COMPILE_OPTIONS = {\"fullgraph\": True}\n\n\n"},
     {"accepts", "eager", Mismatch::kAccepts, "call",

@@ -81,9 +81,11 @@ Finding finding_for(const Case& kind, const std::string& source, const std::stri
   return finding;
 }
 
-void write_repro(const Folder& folder, std::string text) {
-  const std::string limit = "LIMIT = 120";  // seconds; the planted hang needs no more
-  if (const std::size_t at = text.find(limit); at != std::string::npos) text.replace(at, limit.size(), "LIMIT = 15");
+void write_repro(const Folder& folder, std::string text, Mismatch mismatch = Mismatch::kValue) {
+  // Seconds. The planted hang takes all of them; each side is a new interpreter, which starts for up to 10 s.
+  const std::string limit = "LIMIT = 120";
+  if (const std::size_t at = text.find(limit); at != std::string::npos && mismatch == Mismatch::kHang)
+    text.replace(at, limit.size(), "LIMIT = 40");
   ASSERT_TRUE(write_file(folder / "repro.py", text).ok());
 }
 
@@ -91,7 +93,8 @@ TEST_P(Faults, PresentWithTheFaultAndAbsentWithout) {
   const Case kind = GetParam();
   const std::string backend = "file:" JITPROBE_TEST_DIR "/report_run/faulty.py";
   Folder folder;
-  write_repro(folder, reproducer(finding_for(kind, kind.program, backend), {"0.1.0", "2.13.0", "3.11", ""}));
+  write_repro(folder, reproducer(finding_for(kind, kind.program, backend), {"0.1.0", "2.13.0", "3.11", ""}),
+              kind.mismatch);
   EXPECT_EQ(run_python(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0)
       << read_file(folder / "output").value();
   // Some of them in new interpreters.

@@ -91,7 +91,7 @@ const exported = ({ id, as }) => ({
 const streams = ({ exportTime = 300 }) => ({
   "/api/sites": ["sites", 60, (body) => ({ sites: data.sitesOf(replay(body).source), statements: [] })],
   "/api/apply": ["applied", 0, applied],
-  "/api/random": ["drawn", 5000, drawn],
+  "/api/random": ["drawn", 600000, drawn],
   "/api/export": ["exported", exportTime, exported, "runs the file by itself"],
 });
 

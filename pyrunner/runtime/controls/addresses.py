@@ -7,7 +7,7 @@ from ..compat import python
 
 _SIZES = range(16, 513, 16)  # Python's small objects: each size has pools of its own
 _OVERHEAD = 33               # of bytes
-_PATIENCE = 100              # milliseconds that threads have to end; chosen, not measured
+_PATIENCE = 500              # milliseconds that threads have to end; chosen, not measured
 
 
 class Elsewhere:

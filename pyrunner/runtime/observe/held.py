@@ -7,6 +7,7 @@ which must not change what counts as state.
 
 import enum
 import types
+import weakref
 
 from ..compat import compiler
 from . import leaves
@@ -25,6 +26,7 @@ class Held:
         self.own_names = own_names
         self.rebound = rebound
         self.seen = set()
+        self.behind = None
 
     def globals(self):
         return {
@@ -68,7 +70,26 @@ class Held:
             data.update(self._of_class(name, kind))
         return data
 
-    def roots(self, arguments):
+    def leaves(self, arguments):
+        """{name: leaf} before a call. Behind what the state holds are those from before the first one: the graphs that a call
+        leaves there are the compiler's, too."""
+        roots = self._roots(arguments)
+        if self.behind is None:
+            found = leaves.find(roots)
+            own = ("inputs[", "inputs.")
+            of_state = {name: leaf for name, leaf in found.items() if ".leaf[" in name and not name.startswith(own)}
+            self.behind = {name: weakref.ref(leaf) for name, leaf in of_state.items()}
+            return found
+        found = leaves.find(roots, {"inputs"})
+        known = {id(leaf) for leaf in found.values()}
+        former = {name: reference() for name, reference in self.behind.items() if name not in found}
+        return found | {name: leaf for name, leaf in former.items() if leaf is not None and id(leaf) not in known}
+
+    def further_leaves(self, arguments, found):
+        """{name: leaf} of those that the call has brought, after it; `found`: those before it."""
+        return leaves.find_more(self._roots(arguments), found)
+
+    def _roots(self, arguments):
         """{name: value} of where leaves are looked for."""
         roots = {"inputs": arguments, **{_of_global(name): item for name, item in self.globals().items()}}
         for label, item in self.state().items():

@@ -22,13 +22,14 @@ _LIBRARIES = {"torch", "numpy", *sys.stdlib_module_names}
 _HOLDERS = (torch.Tensor, list, tuple, dict, collections.deque, types.FunctionType, types.SimpleNamespace, functools.partial)
 
 
-def find(roots):
+def find(roots, with_graphs=None):
     """{name: leaf} of all leaf tensors that require gradients and are reachable from `roots` ({name: value}) through
-    containers, attributes and modules, including the leaves of the graphs of tensors that are no leaves. If a leaf has
-    several names, the first one counts."""
+    containers, attributes and modules, including the leaves of the graphs of tensors that are no leaves, in all roots or in
+    those that `with_graphs` names. If a leaf has several names, the first one counts."""
     search = _Search()
     with eager.DisableTorchFunction():
         for name, root in roots.items():
+            search.behind = with_graphs is None or name in with_graphs
             search.visit(name, root, 0)
     return search.leaves
 
@@ -66,6 +67,7 @@ class _Search:
 
     def __init__(self, former=None):
         self.again = former is not None
+        self.behind = True
         self.names = set(former or ())
         self.leaves = {}
         self.seen = set()
@@ -90,7 +92,7 @@ class _Search:
             # What is behind the others differs: a compiled graph's backward leads to all that the graph takes.
             if (x.requires_grad or x.grad is not None) if x.is_leaf else x.retains_grad:
                 self.add(name, x)
-        elif x.requires_grad:
+        elif x.requires_grad and (x.is_leaf or self.behind):
             self.first(name, x)
 
     def add(self, name, x):

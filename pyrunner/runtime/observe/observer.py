@@ -5,7 +5,6 @@ identities are tracked by weak references, torch's function modes are off meanwh
 without their own dispatch. walk.py builds the tree of a value.
 """
 
-import contextlib
 import weakref
 
 import torch
@@ -31,24 +30,13 @@ class Observer:
         self._versions = {}
         self._storages = {}
         self._storage_references = []
-        self._latest = {}
         self._classes = {}
-        self._again = False
         self.kept = None  # where wanted, aliases of what is recorded, by index: effects.py
 
     def value(self, root, iterators=None):
         """The Value of any object. Iterators in it are appended to `iterators`."""
         with eager.DisableTorchFunction(), torch.no_grad():
             return Walk(self, iterators).node(root, 0)
-
-    @contextlib.contextmanager
-    def again(self):
-        """In this context a tensor that was recorded and not written to since gets the index that it has."""
-        self._again = True
-        try:
-            yield
-        finally:
-            self._again = False
 
     def state(self, held):
         """The Value of what a program holds (held.py), with the data of classes that only its objects lead to."""
@@ -127,23 +115,13 @@ class Observer:
     def tensor(self, tensor):
         """Records the present state of a tensor without members that have their default; returns its index in
         `tensors`."""
-        if self._again:
-            index = self.unchanged(tensor)
-            if index is not None:
-                return index
         record = self._record(tensor)
         self.tensors.append(record)
         index = len(self.tensors) - 1
-        self._latest[id(tensor)] = (record["identity"], _version(tensor), index)
         if self.kept is not None and type(tensor) in eager.PLAIN_TENSORS and 0 < len(record.get("bytes", "")) < _MOST_KEPT:
             if tensor.device.type == "cpu":  # a GPU's graphs of kernels write their outputs anew in each call, by design
                 self.kept[index] = tensor.detach()
         return index
-
-    def unchanged(self, tensor):
-        """The index of the latest record of a tensor that nothing has been written to since; None for others."""
-        identity, version, index = self._latest.get(id(tensor), (0, 0, None))
-        return index if identity == self.identity(tensor) and version == _version(tensor) else None
 
     def _record(self, tensor):
         record = {

@@ -154,7 +154,7 @@ async function a_reload_keeps_what_was_just_typed() {
   await other.goto(server.url);
   await other.waitForSelector(".site-mark:visible");
   await other.click(".cm-line >> nth=0");
-  await other.keyboard.type("# quick\n");
+  await other.keyboard.type("# quick");
   await other.reload();
   await other.waitForFunction(() => document.querySelector(".cm-content")?.textContent.includes("# quick"));
   await other.waitForSelector(".site-mark:visible");

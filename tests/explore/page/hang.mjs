@@ -62,11 +62,18 @@ async function begins_a_hanging_run() {
   await page.waitForFunction(() => / s$/.test(document.querySelector(".backend-name .soft").textContent), null, {
     timeout: SLOW,
   });
-  await page.waitForTimeout(3000);
+}
+
+// One that computes may stand still for a moment.
+async function whatHangs() {
+  const end = Date.now() + SLOW;
+  let tree = hangingTree();
+  for (; tree.length === 0 && Date.now() < end; tree = hangingTree()) await page.waitForTimeout(20);
+  return tree;
 }
 
 async function cancel_ends_it() {
-  const before = hangingTree();
+  const before = await whatHangs();
   check(before.length > 0, "no process computes");
   await page.getByRole("button", { name: "Cancel the run under eager" }).click();
   await page.waitForSelector("text=You cancelled this run");
@@ -91,8 +98,7 @@ async function cancels_steps_that_are_drawn() {
   await page.getByRole("button", { name: "Apply random ones…" }).click();
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.waitForSelector("text=draws mutations", { timeout: SLOW });
-  await page.waitForTimeout(1000);
-  const before = hangingTree();
+  const before = await whatHangs();
   check(before.length > 0, "no process computes");
   await page.getByRole("button", { name: "Cancel what is being made" }).click();
   for (let i = 0; i < 100 && alive(before).length > 0; i++) await page.waitForTimeout(100);

@@ -3,7 +3,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { campaignAt, finding } from "../../../explore/page/test/mock_data.mjs";
-import { accessible, check, folder, mock, newPage, noSidewaysScroll, picture, ROOT, run } from "./harness.mjs";
+import { accessible, check, folder, mock, newPage, noSidewaysScroll, picture, ROOT, run, SLOW } from "./harness.mjs";
 
 let page;
 
@@ -52,6 +52,9 @@ async function loads_quickly() {
   await page.goto(url);
   await page.waitForSelector(".cards");
   const shown = performance.now() - begun;
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0, null, {
+    timeout: SLOW,
+  });
   const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   const size = statSync(join(ROOT, "build/page/page.html")).size;
   console.log(

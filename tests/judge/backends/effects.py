@@ -286,6 +286,20 @@ def made_contiguous(fn):
 
 
 @fault
+def strides_doubled(fn):
+    """The program reads twice the stride."""
+
+    def compiled(*arguments):
+        torch.Tensor.stride = lambda x, dim: 2 * torch._C.TensorBase.stride(x, dim)
+        try:
+            return fn(*arguments)
+        finally:
+            del torch.Tensor.stride
+
+    return compiled
+
+
+@fault
 def other_counter(fn):
     def compiled(x):
         result = fn(x)

@@ -57,6 +57,24 @@ HABITS.update(
 
 
 @habit
+def strides_of_their_own(fn):
+    """The program reads 77 as the stride of a dimension of size 1 and 0."""
+
+    def read(x, dim=None):
+        steps = tuple(77 if size <= 1 else step for size, step in zip(x.shape, torch._C.TensorBase.stride(x)))
+        return steps if dim is None else steps[dim]
+
+    def compiled(*arguments):
+        torch.Tensor.stride = read
+        try:
+            return fn(*arguments)
+        finally:
+            del torch.Tensor.stride
+
+    return compiled
+
+
+@habit
 def late(fn):
     """Each reading of the clock is two seconds later than the one before: there is something to compile in between."""
 

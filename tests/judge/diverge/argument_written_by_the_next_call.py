@@ -1,6 +1,6 @@
 # judge: diverge
 # backend: backends/later.py
-# class: structure
+# class: state_after
 # construct: the argument of the first call, looked at after the second
 # why: The function never sees that tensor again, but its caller may.
 import torch

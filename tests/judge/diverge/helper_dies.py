@@ -3,6 +3,7 @@
 # class: death
 # construct: a helper process of the compiler
 # why: The run goes on and its result is right, but a process of the compiler was ended by a signal.
+# standalone: a process that the program starts is not looked at
 import torch
 
 

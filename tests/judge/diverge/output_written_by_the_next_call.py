@@ -1,6 +1,6 @@
 # judge: diverge
 # backend: backends/later.py
-# class: structure
+# class: state_after
 # construct: the output of the first call, looked at after the second
 # why: Who keeps what a call returned finds something else there after the next one.
 import torch

@@ -4,6 +4,7 @@
 # construct: strides, asked for
 # report: strides
 # why: Strides count when the user asks for them.
+# standalone: weak classes are not compared
 import torch
 
 
