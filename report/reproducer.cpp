@@ -296,19 +296,19 @@ class Writer {
   }
 
   void compared_call(bool backward) {
+    const auto record = [&](const std::string& place, const std::string& value) {
+      line(4, fmt::format("seen[f\"call {{i}} {}\"] = snapshot({})", place, value));
+    };
     line(4, "output = attempt(lambda: entry(*arguments))");
+    if (subject_.at("mode")) record("mode", "modes()");
     line(4, "if isinstance(output, Raised):");
     line(5, "seen[f\"call {i}\"] = output");
     line(5, "continue");
     line(4, "seen[f\"call {i}\"] = \"no exception\"");
-    const auto record = [&](const std::string& place, const std::string& value) {
-      line(4, fmt::format("seen[f\"call {{i}} {}\"] = snapshot({})", place, value));
-    };
     if (subject_.at("output") || subject_.at("late")) record("output", "output, draw=True");
     if (subject_.at("overwritten")) line(4, "kept.append([output, arguments])");
     if (subject_.at("inputs") || subject_.at("late")) record("inputs", "arguments");
     if (subject_.at("state")) record("state", "state(module)");
-    if (subject_.at("mode")) record("mode", "modes()");
     if (backward) {
       line(4, "found += begun([arguments, vars(module), output], found)");
       line(4, "gradients = attempt(lambda: backward(output, found))");
@@ -335,6 +335,8 @@ class Writer {
     text_ += fmt::format("\n    LIMIT = {}  # seconds\n", static_cast<int>(std::min(std::ceil(seconds), 200.0)));
     if (subject_.mismatch == Mismatch::kMemory) memory_limit();
     text_ += parts::kProcessMain;
+    if (subject_.mismatch != Mismatch::kMemory) text_ += parts::kFailsOutside;
+    text_ += parts::kProcessEnd;
     const bool hang = subject_.mismatch == Mismatch::kHang;
     text_ += hang ? "    present = ended is None\n" : "    present = ended is not None and ended != 0\n";
     text_ += "    print(\"the difference is there\" if present else \"there is no difference\")\n";

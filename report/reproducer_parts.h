@@ -96,7 +96,9 @@ inline constexpr const char* kRefused = R"(
     def refused_alike(eager, compiled):
         """Whether the compiler passes on what eager raises, says the same, or refuses in a clean way of its own."""
         links = behind(compiled)
-        if kind(type(eager)) in map(kind, type(compiled).__mro__) or kind(type(eager)) in [kind(type(x)) for x in links]:
+        own = kind(type(compiled)).startswith(("torch._dynamo.exc.InternalTorch", "torch._dynamo.exc.Backend", "torch._inductor.exc."))
+        bases = [] if own else type(compiled).__mro__
+        if kind(type(eager)) in map(kind, bases) or kind(type(eager)) in [kind(type(x)) for x in links]:
             return True
         if kind(type(compiled)) in [f"torch._dynamo.exc.{name}" for name in ("TorchRuntimeError", "Unsupported", "UserError")]:
             return True
@@ -218,10 +220,15 @@ inline constexpr const char* kProcessMain = R"(
         print("eager does not get through: this can't be judged")
         sys.exit(2)
     ended = in_process("compiled")
-    if ended == 2:
+)";
+
+/// Between the two, except where memory is limited: its want may end the interpreter in any way.
+inline constexpr const char* kFailsOutside = R"(    if ended == 2:
         print("the compiled side fails outside of the calls: this can't be judged")
         sys.exit(2)
-    print("eager:    ended with 0")
+)";
+
+inline constexpr const char* kProcessEnd = R"(    print("eager:    ended with 0")
     print("compiled:", "no end within the limit" if ended is None else f"ended with {ended}")
 )";
 

@@ -74,12 +74,13 @@ inline constexpr const char* kCompare = R"(
     def snapshot(x, draw=False, outer=()):
         """A copy that later writes can't change: containers and objects become dicts, tensors are cloned. Iterators are
         drawn from if `draw`."""
-        if type(x).__module__ == "numpy":
-            x = torch.as_tensor(x)
+        x = torch.as_tensor(x) if type(x).__module__ == "numpy" else generator_state(x)
         if isinstance(x, torch.Tensor):
             return x.detach().clone().requires_grad_(x.requires_grad)
         if type(x) in (type(None), bool, int, float, complex, str, bytes):
             return x
+        if isinstance(x, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+            return f"{type(x).__name__} {x}"
         if id(x) in outer:
             return "the container around it"
         outer = (*outer, id(x))
@@ -88,7 +89,8 @@ inline constexpr const char* kCompare = R"(
             return name | ({"closed": True} if x.closed else {"contents": x.getvalue(), "position": x.tell()})
         if isinstance(x, collections.abc.Iterator) and not draw:
             return words(type(x))
-        x = list(itertools.islice(x, 64)) if isinstance(x, collections.abc.Iterator) else generator_state(x)
+        if isinstance(x, collections.abc.Iterator):
+            x = list(itertools.islice(x, 64))
         if isinstance(x, (list, tuple, collections.deque)):
             return name | {f"[{i}]": snapshot(item, draw, outer) for i, item in enumerate(x)}
         if isinstance(x, collections.abc.Mapping):
@@ -100,8 +102,9 @@ inline constexpr const char* kCompare = R"(
         own = attributes(x)
         if isinstance(x, torch.nn.Module):
             tables = ("training", "_parameters", "_buffers", "_modules")
-            hidden = {key for key in vars(torch.nn.Module()) if key not in tables} | {"_compiled_call_impl"}
-            own = {key: item for key, item in own.items() if key not in hidden and not key.startswith("_torchdynamo")}
+            hidden = {key for key in vars(torch.nn.Module()) if key not in tables}
+            of_compiler = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
+            own = {key: item for key, item in own.items() if key not in hidden and not key.startswith(of_compiler)}
         elif isinstance(x, type) or hasattr(x, "__qualname__") or not (own or hasattr(x, "__dict__")):
             return words(x)
         if isinstance(x, BaseException):
@@ -234,7 +237,11 @@ inline constexpr const char* kState = R"(
                 return not x.__code__.co_filename.startswith("<")  # a dataclass's
             return not (name.startswith("__") and name.endswith("__")) and not name.startswith("_abc_")
 
+        with open(__file__) as file:
+            text = file.read()
         for name, x in list(vars(module).items()):
+            if name.startswith("__") and name not in text:  # Dynamo's
+                continue
             if isinstance(x, (types.FunctionType, types.BuiltinFunctionType)):  # a call may bind another one
                 code = getattr(x, "__code__", None)
                 data[f"{name} is"] = (x.__qualname__, code and code.co_code)

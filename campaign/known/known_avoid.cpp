@@ -95,12 +95,18 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
   const auto& [mended, own] = changed.value();
   const auto as_before = before ? std::make_optional<AsBefore>(oracle, *before) : std::nullopt;
   const oracle::Oracle& asked = as_before ? static_cast<const oracle::Oracle&>(*as_before) : oracle;
-  UnderAvoid shown = read(mended, judge_alone(runner, asked, mended, own));
+  // That eager repeats was seen without the line: where the program agrees under it, or shows what it showed, that is
+  // enough.
+  oracle::PlanOptions once = own;
+  once.full = false;
+  UnderAvoid shown = read(mended, judge(runner, asked, mended, once, pyrunner::Isolation::kFresh));
   if (as_before && shown.kind == Kind::kDiverges && as_before->are_same(shown.judged.outcomes)) {
     shown.unchanged = true;
     shown.judged.signature = before->signature;
     return shown;
   }
+  if (shown.kind != Kind::kAgrees && !runner.given_up())
+    shown = read(mended, judge_alone(runner, asked, mended, own, shown.judged.outcomes));
   if (shown.kind == Kind::kDiverges && fails_itself(shown.judged, avoid))
     return {Kind::kUnjudged, fmt::format("the line '{}' fails itself", avoid)};
   const RunRequest* request = oracle::plain_run(shown.judged.plan);

@@ -75,7 +75,7 @@ TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Set, Labelled, testing::ValuesIn(names()),
-                         [](const auto& info) { return test_name(info.param); });
+                         [](const auto& chosen) { return test_name(chosen.param); });
 
 TEST(TheSet, IsLargeAndBalanced) {
   std::map<std::string, int> halves;

@@ -61,7 +61,7 @@ TEST_P(Standalone, ShowsWhatIsFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Set, Standalone, testing::ValuesIn(chosen()),
-                         [](const auto& info) { return test_name(info.param); });
+                         [](const auto& chosen) { return test_name(chosen.param); });
 
 }  // namespace
 }  // namespace jp::labelled

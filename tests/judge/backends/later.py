@@ -97,25 +97,6 @@ def product_gradients_twice(fn):
 
 
 @habit
-def hooks_in_other_order(fn):
-    """The first argument's gradient is complete before those of the others."""
-
-    class Together(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, first, second):
-            ctx.save_for_backward(first, second)
-            return fn(first, second)
-
-        @staticmethod
-        def backward(ctx, gradient):
-            with torch.enable_grad():
-                inputs = [one.detach().requires_grad_() for one in ctx.saved_tensors]
-                return torch.autograd.grad(fn(*inputs), inputs, gradient)
-
-    return Together.apply
-
-
-@habit
 def outputs_copied(fn):
     return lambda *arguments: fn(*arguments).clone()
 

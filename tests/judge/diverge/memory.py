@@ -4,6 +4,7 @@
 # construct: eye
 # megabytes: 300
 # why: The graph takes all memory there is.
+# standalone: the small limit, which makes this file quick, leaves no room for torch itself
 import torch
 
 

@@ -23,9 +23,12 @@ def program(x):
 
 
 if __name__ == "__main__":
+    import collections.abc
     import contextlib
+    import functools
     import importlib.util
     import io
+    import itertools
     import os
     import random
     import signal
@@ -54,42 +57,79 @@ if __name__ == "__main__":
         spec.loader.exec_module(module)
         return module
 
+    def attributes(x):
+        """What an object has in its dict and in the slots of its classes."""
+        own = dict(getattr(x, "__dict__", {}))
+        for kind in type(x).__mro__:
+            slots = vars(kind).get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                if name.startswith("__"):
+                    name = name if name.endswith("__") else f"_{kind.__name__.lstrip('_')}{name}"
+                if name not in ("__dict__", "__weakref__") and hasattr(x, name):
+                    own[name] = getattr(x, name)
+        return own
+
+    def held(x):
+        """{name: value} of what a class or a function of this file has: attributes, defaults, variables around it."""
+        own = {name: item for name, item in vars(x).items() if not name.startswith("_torchdynamo")}
+        if isinstance(x, types.FunctionType) and x.__globals__.get("__name__") == "case":
+            own |= {f"default {i}": item for i, item in enumerate(x.__defaults__ or ())}
+            own |= {f"default {name}": item for name, item in (x.__kwdefaults__ or {}).items()}
+            for name, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
+                with contextlib.suppress(ValueError):  # it has no value yet
+                    own[f"variable {name}"] = cell.cell_contents
+        wrapped = (staticmethod, classmethod)
+        return {name: item.__func__ if isinstance(item, wrapped) else item for name, item in own.items()}
+
     def tensors(x, seen):
-        """All tensors in a nest of containers and objects, in order."""
+        """All tensors in a nest of containers, objects, and classes and functions of this file, in order."""
         if isinstance(x, torch.Tensor):
             yield x
-        elif id(x) not in seen and not isinstance(x, (type, types.FunctionType, types.ModuleType)):
+        elif id(x) not in seen and not isinstance(x, types.ModuleType):
             seen.add(id(x))
             if isinstance(x, torch.nn.Module):
-                inner = x.parameters()
+                of_torch = vars(torch.nn.Module())
+                own = [item for part in x.modules() for key, item in vars(part).items() if key not in of_torch]
+                inner = [*x.parameters(), *own]
             elif isinstance(x, dict):
                 inner = list(x.values())
-            elif isinstance(x, (list, tuple)):
+            elif isinstance(x, (list, tuple, collections.deque)) or isinstance(x, (set, frozenset)) and len(x) == 1:
                 inner = x
+            elif isinstance(x, functools.partial):
+                inner = [x.func, x.args, x.keywords]
+            elif isinstance(x, types.MethodType):
+                inner = [x.__self__]
+            elif isinstance(x, (type, types.FunctionType)):
+                inner = held(x).values() if x.__module__ == "case" else ()
             else:
-                inner = list(getattr(x, "__dict__", {}).values())
-            for item in inner:
+                inner = attributes(x).values()
+            for item in list(inner):
                 yield from tensors(item, seen)
 
-    def leaves(roots):
-        """The tensors that collect gradients, with those behind tensors that are not leaves."""
-        found = {}
-        for x in tensors(roots, set()):
-            nodes, known = [x.grad_fn], set()
-            if x.requires_grad and x.is_leaf:
-                found[id(x)] = x
-            while nodes:
-                node = nodes.pop()
-                if node is None or node in known:
-                    continue
-                known.add(node)
-                if hasattr(node, "variable"):
-                    found[id(node.variable)] = node.variable
-                nodes.extend(following for following, _ in reversed(node.next_functions))
+    def leaves(roots, with_graphs):
+        """The tensors among `roots` that collect gradients, and those behind other tensors of `with_graphs`."""
+        found = {id(x): x for x in tensors(roots, set()) if x.requires_grad and x.is_leaf}
+        nodes, known = [x.grad_fn for x in tensors(with_graphs, set())], set()
+        while nodes:
+            node = nodes.pop()
+            if node is None or node in known:
+                continue
+            known.add(node)
+            if hasattr(node, "variable"):
+                found[id(node.variable)] = node.variable
+            nodes.extend(following for following, _ in reversed(node.next_functions))
         return list(found.values())
+
+    def begun(roots, found):
+        """The tensors that have come to collect gradients since `found`."""
+        own = tensors(roots, set())
+        own = [x for x in own if (x.requires_grad or x.grad is not None if x.is_leaf else x.retains_grad)]
+        return [x for x in own if all(x is not one for one in found)]
 
     def backward(output, found):
         """Gradients of a backward through every output that has one, from fixed and unequal cotangents; None if none has."""
+        if isinstance(output, collections.abc.Iterator):
+            output = list(itertools.islice(output, 64))
         roots = [x for x in tensors(output, set()) if x.requires_grad]
         cotangents = []
         for number, root in enumerate(roots):
@@ -98,7 +138,8 @@ if __name__ == "__main__":
             cotangents.append((values + 0.5j * values.flip(0) if root.is_complex() else values).reshape(root.shape))
         if roots:
             torch.autograd.backward(roots, cotangents)
-        gradients = [leaf.grad for leaf in found] if roots else None
+        ran = roots or any(leaf.grad is not None for leaf in found)
+        gradients = [leaf.grad for leaf in found] if ran else None
         for leaf in found:
             leaf.grad = None
         return gradients
@@ -115,7 +156,7 @@ if __name__ == "__main__":
             torch._inductor.config.fallback_random = True  # the compiler draws eager's random numbers
             entry = compiled(module) if compile_it else module.program
             for i, arguments in enumerate(calls):
-                found = leaves([arguments, vars(module)])
+                found = leaves([arguments, vars(module)], [arguments, {} if i else vars(module)])
                 try:
                     output = entry(*arguments)
                     backward(output, found)

@@ -1,4 +1,4 @@
-# gradients[x]: eager has 1, compiled has 2
+# gradients[inputs[0]]: eager has 1, compiled has 2
 #   eager:    1
 #   compiled: 2
 #
@@ -25,12 +25,14 @@ def program(x):
 if __name__ == "__main__":
     import collections.abc
     import contextlib
+    import functools
     import importlib.util
     import io
     import itertools
     import math
     import os
     import random
+    import re
     import sys
     import types
 
@@ -55,6 +57,18 @@ if __name__ == "__main__":
         spec.loader.exec_module(module)
         return module
 
+    def attributes(x):
+        """What an object has in its dict and in the slots of its classes."""
+        own = dict(getattr(x, "__dict__", {}))
+        for kind in type(x).__mro__:
+            slots = vars(kind).get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                if name.startswith("__"):
+                    name = name if name.endswith("__") else f"_{kind.__name__.lstrip('_')}{name}"
+                if name not in ("__dict__", "__weakref__") and hasattr(x, name):
+                    own[name] = getattr(x, name)
+        return own
+
     class Raised(str):
         """An exception in place of a result; the text is only shown."""
 
@@ -66,30 +80,62 @@ if __name__ == "__main__":
         except BaseException as error:
             return Raised(f"{type(error).__name__}: {error}"[:500])
 
-    def snapshot(x, outer=()):
-        """A copy that later writes can't change: containers and objects become dicts, tensors are cloned."""
-        if type(x).__module__ == "numpy":
-            x = torch.as_tensor(x)
+    def words(x):
+        """A text for a value, without addresses."""
+        return re.sub(r" at 0x[0-9a-fA-F]+", "", getattr(x, "__qualname__", None) or repr(x))
+
+    def generator_state(x):
+        """The state of a generator of random numbers; anything else as it is."""
+        if isinstance(x, random.Random):
+            return x.getstate()
+        if isinstance(x, torch.Generator):
+            return x.get_state()
+        if type(x).__module__.startswith("numpy.random"):
+            return x.get_state(legacy=False) if hasattr(x, "get_state") else getattr(x, "bit_generator", x).state
+        return x
+
+    def snapshot(x, draw=False, outer=()):
+        """A copy that later writes can't change: containers and objects become dicts, tensors are cloned. Iterators are
+        drawn from if `draw`."""
+        x = torch.as_tensor(x) if type(x).__module__ == "numpy" else generator_state(x)
         if isinstance(x, torch.Tensor):
             return x.detach().clone().requires_grad_(x.requires_grad)
+        if type(x) in (type(None), bool, int, float, complex, str, bytes):
+            return x
+        if isinstance(x, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+            return f"{type(x).__name__} {x}"
         if id(x) in outer:
             return "the container around it"
         outer = (*outer, id(x))
         name = {"type": type(x).__name__}
+        if isinstance(x, (io.StringIO, io.BytesIO)):
+            return name | ({"closed": True} if x.closed else {"contents": x.getvalue(), "position": x.tell()})
+        if isinstance(x, collections.abc.Iterator) and not draw:
+            return words(type(x))
         if isinstance(x, collections.abc.Iterator):
             x = list(itertools.islice(x, 64))
         if isinstance(x, (list, tuple, collections.deque)):
-            return name | {f"[{i}]": snapshot(item, outer) for i, item in enumerate(x)}
+            return name | {f"[{i}]": snapshot(item, draw, outer) for i, item in enumerate(x)}
         if isinstance(x, collections.abc.Mapping):
-            return name | {f"[{key!r}]": snapshot(item, outer) for key, item in x.items()}
+            return name | {f"[{words(key)}]": snapshot(item, draw, outer) for key, item in x.items()}
         if isinstance(x, (set, frozenset)):
-            return name | {"items": sorted(map(repr, x))}
+            return name | {"items": sorted(map(words, x))}
+        if isinstance(x, functools.partial):
+            return name | {"parts": snapshot([x.func, x.args, x.keywords], draw, outer)}
+        own = attributes(x)
         if isinstance(x, torch.nn.Module):
-            kept = ("training", "_parameters", "_buffers", "_modules")
-            return name | {"." + key: snapshot(vars(x)[key], outer) for key in kept}
-        if isinstance(x, type) or callable(x) or not hasattr(x, "__dict__"):
-            return getattr(x, "__qualname__", x)
-        return name | {"." + key: snapshot(item, outer) for key, item in sorted(vars(x).items())}
+            tables = ("training", "_parameters", "_buffers", "_modules")
+            hidden = {key for key in vars(torch.nn.Module()) if key not in tables}
+            of_compiler = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
+            own = {key: item for key, item in own.items() if key not in hidden and not key.startswith(of_compiler)}
+        elif isinstance(x, type) or hasattr(x, "__qualname__") or not (own or hasattr(x, "__dict__")):
+            return words(x)
+        if isinstance(x, BaseException):
+            own["args"] = x.args
+        if "<locals>" in type(x).__qualname__ and type(x).__module__ == "case":  # no global leads to its class
+            of_class = {key: item for key, item in vars(type(x)).items() if not hasattr(type(item), "__get__")}
+            own |= {f"class {key}": item for key, item in of_class.items() if not key.startswith(("__", "_abc_"))}
+        return name | {"." + key: snapshot(item, draw, outer) for key, item in sorted(own.items())}
 
     def differences(eager, compiled, where=""):
         """(where, eager's side, compiled's side) of all that differs; floats by torch.testing's tolerances."""
@@ -118,42 +164,67 @@ if __name__ == "__main__":
         elif repr(eager) != repr(compiled):
             yield where, eager, compiled
 
+    def held(x):
+        """{name: value} of what a class or a function of this file has: attributes, defaults, variables around it."""
+        own = {name: item for name, item in vars(x).items() if not name.startswith("_torchdynamo")}
+        if isinstance(x, types.FunctionType) and x.__globals__.get("__name__") == "case":
+            own |= {f"default {i}": item for i, item in enumerate(x.__defaults__ or ())}
+            own |= {f"default {name}": item for name, item in (x.__kwdefaults__ or {}).items()}
+            for name, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
+                with contextlib.suppress(ValueError):  # it has no value yet
+                    own[f"variable {name}"] = cell.cell_contents
+        wrapped = (staticmethod, classmethod)
+        return {name: item.__func__ if isinstance(item, wrapped) else item for name, item in own.items()}
+
     def tensors(x, seen):
-        """All tensors in a nest of containers and objects, in order."""
+        """All tensors in a nest of containers, objects, and classes and functions of this file, in order."""
         if isinstance(x, torch.Tensor):
             yield x
-        elif id(x) not in seen and not isinstance(x, (type, types.FunctionType, types.ModuleType)):
+        elif id(x) not in seen and not isinstance(x, types.ModuleType):
             seen.add(id(x))
             if isinstance(x, torch.nn.Module):
-                inner = x.parameters()
+                of_torch = vars(torch.nn.Module())
+                own = [item for part in x.modules() for key, item in vars(part).items() if key not in of_torch]
+                inner = [*x.parameters(), *own]
             elif isinstance(x, dict):
                 inner = list(x.values())
-            elif isinstance(x, (list, tuple)):
+            elif isinstance(x, (list, tuple, collections.deque)) or isinstance(x, (set, frozenset)) and len(x) == 1:
                 inner = x
+            elif isinstance(x, functools.partial):
+                inner = [x.func, x.args, x.keywords]
+            elif isinstance(x, types.MethodType):
+                inner = [x.__self__]
+            elif isinstance(x, (type, types.FunctionType)):
+                inner = held(x).values() if x.__module__ == "case" else ()
             else:
-                inner = list(getattr(x, "__dict__", {}).values())
-            for item in inner:
+                inner = attributes(x).values()
+            for item in list(inner):
                 yield from tensors(item, seen)
 
-    def leaves(roots):
-        """The tensors that collect gradients, with those behind tensors that are not leaves."""
-        found = {}
-        for x in tensors(roots, set()):
-            nodes, known = [x.grad_fn], set()
-            if x.requires_grad and x.is_leaf:
-                found[id(x)] = x
-            while nodes:
-                node = nodes.pop()
-                if node is None or node in known:
-                    continue
-                known.add(node)
-                if hasattr(node, "variable"):
-                    found[id(node.variable)] = node.variable
-                nodes.extend(following for following, _ in reversed(node.next_functions))
+    def leaves(roots, with_graphs):
+        """The tensors among `roots` that collect gradients, and those behind other tensors of `with_graphs`."""
+        found = {id(x): x for x in tensors(roots, set()) if x.requires_grad and x.is_leaf}
+        nodes, known = [x.grad_fn for x in tensors(with_graphs, set())], set()
+        while nodes:
+            node = nodes.pop()
+            if node is None or node in known:
+                continue
+            known.add(node)
+            if hasattr(node, "variable"):
+                found[id(node.variable)] = node.variable
+            nodes.extend(following for following, _ in reversed(node.next_functions))
         return list(found.values())
+
+    def begun(roots, found):
+        """The tensors that have come to collect gradients since `found`."""
+        own = tensors(roots, set())
+        own = [x for x in own if (x.requires_grad or x.grad is not None if x.is_leaf else x.retains_grad)]
+        return [x for x in own if all(x is not one for one in found)]
 
     def backward(output, found):
         """Gradients of a backward through every output that has one, from fixed and unequal cotangents; None if none has."""
+        if isinstance(output, collections.abc.Iterator):
+            output = list(itertools.islice(output, 64))
         roots = [x for x in tensors(output, set()) if x.requires_grad]
         cotangents = []
         for number, root in enumerate(roots):
@@ -162,7 +233,8 @@ if __name__ == "__main__":
             cotangents.append((values + 0.5j * values.flip(0) if root.is_complex() else values).reshape(root.shape))
         if roots:
             torch.autograd.backward(roots, cotangents)
-        gradients = [leaf.grad for leaf in found] if roots else None
+        ran = roots or any(leaf.grad is not None for leaf in found)
+        gradients = [leaf.grad for leaf in found] if ran else None
         for leaf in found:
             leaf.grad = None
         return gradients
@@ -180,12 +252,13 @@ if __name__ == "__main__":
             entry = compiled(module) if compile_it else module.program
             seen = {}
             for i, arguments in enumerate(calls):
-                found = leaves([arguments, vars(module)])
+                found = leaves([arguments, vars(module)], [arguments, {} if i else vars(module)])
                 output = attempt(lambda: entry(*arguments))
                 if isinstance(output, Raised):
                     seen[f"call {i}"] = output
                     continue
                 seen[f"call {i}"] = "no exception"
+                found += begun([arguments, vars(module), output], found)
                 gradients = attempt(lambda: backward(output, found))
                 seen[f"call {i} gradients"] = gradients if isinstance(gradients, Raised) else snapshot(gradients)
         return seen

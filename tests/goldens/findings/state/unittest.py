@@ -34,12 +34,14 @@ def program():
 if __name__ == "__main__":
     import collections.abc
     import contextlib
+    import functools
     import importlib.util
     import io
     import itertools
     import math
     import os
     import random
+    import re
     import sys
     import types
 
@@ -64,6 +66,18 @@ if __name__ == "__main__":
         spec.loader.exec_module(module)
         return module
 
+    def attributes(x):
+        """What an object has in its dict and in the slots of its classes."""
+        own = dict(getattr(x, "__dict__", {}))
+        for kind in type(x).__mro__:
+            slots = vars(kind).get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                if name.startswith("__"):
+                    name = name if name.endswith("__") else f"_{kind.__name__.lstrip('_')}{name}"
+                if name not in ("__dict__", "__weakref__") and hasattr(x, name):
+                    own[name] = getattr(x, name)
+        return own
+
     class Raised(str):
         """An exception in place of a result; the text is only shown."""
 
@@ -75,30 +89,62 @@ if __name__ == "__main__":
         except BaseException as error:
             return Raised(f"{type(error).__name__}: {error}"[:500])
 
-    def snapshot(x, outer=()):
-        """A copy that later writes can't change: containers and objects become dicts, tensors are cloned."""
-        if type(x).__module__ == "numpy":
-            x = torch.as_tensor(x)
+    def words(x):
+        """A text for a value, without addresses."""
+        return re.sub(r" at 0x[0-9a-fA-F]+", "", getattr(x, "__qualname__", None) or repr(x))
+
+    def generator_state(x):
+        """The state of a generator of random numbers; anything else as it is."""
+        if isinstance(x, random.Random):
+            return x.getstate()
+        if isinstance(x, torch.Generator):
+            return x.get_state()
+        if type(x).__module__.startswith("numpy.random"):
+            return x.get_state(legacy=False) if hasattr(x, "get_state") else getattr(x, "bit_generator", x).state
+        return x
+
+    def snapshot(x, draw=False, outer=()):
+        """A copy that later writes can't change: containers and objects become dicts, tensors are cloned. Iterators are
+        drawn from if `draw`."""
+        x = torch.as_tensor(x) if type(x).__module__ == "numpy" else generator_state(x)
         if isinstance(x, torch.Tensor):
             return x.detach().clone().requires_grad_(x.requires_grad)
+        if type(x) in (type(None), bool, int, float, complex, str, bytes):
+            return x
+        if isinstance(x, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+            return f"{type(x).__name__} {x}"
         if id(x) in outer:
             return "the container around it"
         outer = (*outer, id(x))
         name = {"type": type(x).__name__}
+        if isinstance(x, (io.StringIO, io.BytesIO)):
+            return name | ({"closed": True} if x.closed else {"contents": x.getvalue(), "position": x.tell()})
+        if isinstance(x, collections.abc.Iterator) and not draw:
+            return words(type(x))
         if isinstance(x, collections.abc.Iterator):
             x = list(itertools.islice(x, 64))
         if isinstance(x, (list, tuple, collections.deque)):
-            return name | {f"[{i}]": snapshot(item, outer) for i, item in enumerate(x)}
+            return name | {f"[{i}]": snapshot(item, draw, outer) for i, item in enumerate(x)}
         if isinstance(x, collections.abc.Mapping):
-            return name | {f"[{key!r}]": snapshot(item, outer) for key, item in x.items()}
+            return name | {f"[{words(key)}]": snapshot(item, draw, outer) for key, item in x.items()}
         if isinstance(x, (set, frozenset)):
-            return name | {"items": sorted(map(repr, x))}
+            return name | {"items": sorted(map(words, x))}
+        if isinstance(x, functools.partial):
+            return name | {"parts": snapshot([x.func, x.args, x.keywords], draw, outer)}
+        own = attributes(x)
         if isinstance(x, torch.nn.Module):
-            kept = ("training", "_parameters", "_buffers", "_modules")
-            return name | {"." + key: snapshot(vars(x)[key], outer) for key in kept}
-        if isinstance(x, type) or callable(x) or not hasattr(x, "__dict__"):
-            return getattr(x, "__qualname__", x)
-        return name | {"." + key: snapshot(item, outer) for key, item in sorted(vars(x).items())}
+            tables = ("training", "_parameters", "_buffers", "_modules")
+            hidden = {key for key in vars(torch.nn.Module()) if key not in tables}
+            of_compiler = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
+            own = {key: item for key, item in own.items() if key not in hidden and not key.startswith(of_compiler)}
+        elif isinstance(x, type) or hasattr(x, "__qualname__") or not (own or hasattr(x, "__dict__")):
+            return words(x)
+        if isinstance(x, BaseException):
+            own["args"] = x.args
+        if "<locals>" in type(x).__qualname__ and type(x).__module__ == "case":  # no global leads to its class
+            of_class = {key: item for key, item in vars(type(x)).items() if not hasattr(type(item), "__get__")}
+            own |= {f"class {key}": item for key, item in of_class.items() if not key.startswith(("__", "_abc_"))}
+        return name | {"." + key: snapshot(item, draw, outer) for key, item in sorted(own.items())}
 
     def differences(eager, compiled, where=""):
         """(where, eager's side, compiled's side) of all that differs; floats by torch.testing's tolerances."""
@@ -127,16 +173,52 @@ if __name__ == "__main__":
         elif repr(eager) != repr(compiled):
             yield where, eager, compiled
 
+    def held(x):
+        """{name: value} of what a class or a function of this file has: attributes, defaults, variables around it."""
+        own = {name: item for name, item in vars(x).items() if not name.startswith("_torchdynamo")}
+        if isinstance(x, types.FunctionType) and x.__globals__.get("__name__") == "case":
+            own |= {f"default {i}": item for i, item in enumerate(x.__defaults__ or ())}
+            own |= {f"default {name}": item for name, item in (x.__kwdefaults__ or {}).items()}
+            for name, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
+                with contextlib.suppress(ValueError):  # it has no value yet
+                    own[f"variable {name}"] = cell.cell_contents
+        wrapped = (staticmethod, classmethod)
+        return {name: item.__func__ if isinstance(item, wrapped) else item for name, item in own.items()}
+
     def state(module):
-        """Data among the file's globals and in its classes."""
-        data = {}
-        for name, x in vars(module).items():
-            if isinstance(x, (type, types.FunctionType)) and x.__module__ == module.__name__:
-                data.update({f"{name}.{key}": item for key, item in vars(x).items() if not key.startswith("__")})
-            else:
+        """Data among the file's globals, in its classes and those within them, and what functions have."""
+        data, seen = {}, set()
+        plain = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
+        plain += (types.GetSetDescriptorType, types.MemberDescriptorType)
+
+        def add(name, x):
+            if isinstance(x, property):
+                for part in (x.fget, x.fset, x.fdel):
+                    add(name, part)
+            elif isinstance(x, (type, types.FunctionType)) and x.__module__ == module.__name__ and id(x) not in seen:
+                seen.add(id(x))
+                for key, item in held(x).items():
+                    if is_own(key, item):
+                        add(f"{name}.{key}", item)
+            elif not isinstance(x, plain):
                 data[name] = x
-        plain = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.GetSetDescriptorType)
-        return {name: x for name, x in data.items() if not name.startswith("__") and not isinstance(x, plain)}
+
+        def is_own(name, x):
+            if isinstance(x, types.FunctionType):
+                return not x.__code__.co_filename.startswith("<")  # a dataclass's
+            return not (name.startswith("__") and name.endswith("__")) and not name.startswith("_abc_")
+
+        with open(__file__) as file:
+            text = file.read()
+        for name, x in list(vars(module).items()):
+            if name.startswith("__") and name not in text:  # Dynamo's
+                continue
+            if isinstance(x, (types.FunctionType, types.BuiltinFunctionType)):  # a call may bind another one
+                code = getattr(x, "__code__", None)
+                data[f"{name} is"] = (x.__qualname__, code and code.co_code)
+            if is_own(name, x):
+                add(name, x)
+        return data
 
     def run(compile_it):
         """One run of all calls, from fresh inputs: what is compared, by place."""
