@@ -1,8 +1,10 @@
 # Inductor: the smallest of computed bools becomes C++ that g++ refuses.
 # link: unreported
+# signature: c5e5fb03c984637c v7 compiler_error inductor
 # pattern: kind=compiler_error; backend=inductor; frame=min_masked_reduce
 # pattern: kind=compiler_error; backend=inductor; frame=max_masked_reduce
 # avoid: exec("import torch, torch._inductor.codegen.cpp as cpp\nplain = cpp.CppVecKernel.reduction\ndef reduction(self, dtype, src_dtype, kind, value):\n    if getattr(value, \"is_vec\", False) and value.dtype == torch.bool:\n        cast = self.cse.generate(self.compute, self._get_mask_cast(value, torch.float))\n        cast.update_on_args(\"reduction\", (value,), {})\n        cast.dtype = torch.bool\n        value = cast\n    return plain(self, dtype, src_dtype, kind, value)\ncpp.CppVecKernel.reduction = reduction", {})
+# here: 2.13.0, 2.15.0
 # state: open
 # The accumulator is a mask of float32, the product of two masks one of int32, and the function that reduces the elements
 # behind the last full vector takes no two types. Found and reduced by a campaign, then by hand.
