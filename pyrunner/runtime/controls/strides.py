@@ -1,7 +1,7 @@
 """Other strides of dimensions of one element: nothing lies a step further, so that torch itself takes any for equal."""
 
 import functools
-import sys
+import inspect
 
 import torch
 
@@ -23,7 +23,7 @@ class FreeStrides:
         @functools.wraps(true)
         def stride(tensor, *which, **named):
             steps = true(tensor, *which, **named)
-            if type(tensor) is not torch.Tensor or _is_of_others(sys._getframe(1)):
+            if type(tensor) is not torch.Tensor or _is_of_others(inspect.currentframe().f_back):
                 return steps
             sizes = tensor.shape[which[0] if which else named["dim"]] if which or named else tensor.shape
             free = tensor.numel() == 0
