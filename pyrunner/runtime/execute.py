@@ -95,16 +95,18 @@ class Run:
 
     def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.codes))
-        own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
-        self.held = Held(self.module, own_names, load.rebound_names(self.program["source"]))
+        with process.OwnBuiltins():
+            own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
+            self.held = Held(self.module, own_names, load.rebound_names(self.program["source"]))
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
         function = self._compiled(entry)
-        self.several = len(calls) > 1
+        with process.OwnBuiltins():
+            self.several = len(calls) > 1
         for number, arguments in enumerate(calls):
             self._call(number, function, arguments)
-        with _modes_off(), eager.DisableTorchFunction(), process.OwnBuiltins():
+        with process.OwnBuiltins(), _modes_off(), eager.DisableTorchFunction():
             self.afterwards.end()
         observation = {"calls": self.calls}
         observe = self.module.__dict__.get("observe")

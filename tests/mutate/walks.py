@@ -10,7 +10,6 @@ import warnings
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import torch._dynamo  # noqa: E402, F401, an import that `limited` ends halfway would be broken for every later program
-import torch._dynamo.polyfills.pytree  # noqa: E402, F401, likewise
 import torch.distributed.tensor  # noqa: E402, F401, likewise
 
 import exactness  # noqa: E402
