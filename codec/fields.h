@@ -164,6 +164,7 @@ void fields(Archive& archive, CallRecord& call) {
   archive("inputs", call.inputs);
   archive("state", call.state);
   archive("gradients", call.gradients);
+  archive("after_backward", call.after_backward);
   archive("late", call.late);
   archive("overwritten", call.overwritten);
   archive("printed", call.printed);
@@ -185,7 +186,7 @@ void fields(Archive& archive, Observation& observation) {
   if constexpr (std::is_same_v<Archive, Reader>) {
     const std::size_t count = observation.tensors.size();
     for (const CallRecord& call : observation.calls)
-      for (const Value* value : {&call.output, &call.inputs, &call.state, &call.gradients, &call.late})
+      for (const Value* value : {&call.output, &call.inputs, &call.state, &call.gradients, &call.after_backward, &call.late})
         require_tensors(*value, count);
     require_tensors(observation.observed, count);
   }

@@ -104,15 +104,15 @@ struct CallRecord {
   /// The source line in the program at which the exception left `program` frames (eager dead-code rule); 0 none.
   std::int64_t exception_line = 0;
   Value output;
-  Value inputs;  // arguments after the call
-  Value state;   // data among globals, class attributes and module state, after the call
-  /// kMapping: leaf's name -> gradient tensor or None. Last, if the program registers a hook, "after backward":
-  /// "inputs" and "state" again; if it may do so several times, "sizes after backward" instead: how many values each
-  /// entry of the state has. kNone if there was no backward.
-  Value gradients;
+  Value inputs;     // arguments after the call
+  Value state;      // data among globals, class attributes and module state, after the call
+  Value gradients;  // kMapping: leaf's name -> gradient tensor or None; kNone if there was no backward
+  /// kMapping, if the program registers one hook and all leaves got a gradient: "inputs" and "state" after backward.
+  /// Else kNone.
+  Value after_backward;
   Value late;  // items drawn from iterators among the outputs, and the inputs again; kNone without iterators
-  /// Tensors among the arguments and outputs that a later call wrote to, though they share no memory with what the
-  /// program holds: "output, tensor 0".
+  /// Tensors among the arguments and outputs that were written to after the call: "output, tensor 0". In a compiled run
+  /// those that share no memory with what the program holds.
   std::vector<std::string> overwritten;
   std::string printed;
   std::vector<std::string> warnings;        // "Category: text", raised by the program's own lines

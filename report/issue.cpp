@@ -52,6 +52,7 @@ const Value* place_in(const CallRecord& call, const std::string& where) {
   if (place == "inputs") return &call.inputs;
   if (place == "gradients") return &call.gradients;
   if (place == "state") return &call.state;
+  if (place == "after_backward") return &call.after_backward;
   if (place == "late") return &call.late;
   return place == "output" ? &call.output : nullptr;
 }

@@ -175,7 +175,6 @@ class Writer {
     if (backward || state) add(parts::kHeld);
     if (backward) add(parts::kTensors);
     if (state) add(parts::kState);
-    if (subject_.sizes) add(parts::kSize);
     if (subject_.at("mode")) add(parts::kModes);
     if (on_device()) text_ += parts::kMoving;
   }
@@ -310,16 +309,13 @@ class Writer {
     if (subject_.at("inputs") || subject_.at("late")) record("inputs", "arguments");
     if (subject_.at("state")) record("state", "state(module)");
     if (backward) {
-      line(4, "found += begun([arguments, vars(module), output], found)");
+      line(4, "found += begun([arguments, vars(module)], found)");
       line(4, "gradients = attempt(lambda: backward(output, found))");
       if (subject_.at("backward"))
         line(4, "seen[f\"call {i} backward\"] = gradients if isinstance(gradients, Raised) else \"no exception\"");
       if (subject_.at("gradients"))
         line(4, "seen[f\"call {i} gradients\"] = gradients if isinstance(gradients, Raised) else snapshot(gradients)");
-      if (subject_.sizes)
-        line(4, "seen[f\"call {i} after backward\"] = {name: size(snapshot(x)) for name, x in state(module).items()}");
-      else if (subject_.after_backward)
-        record("after backward", "[arguments, state(module)]");
+      if (subject_.after_backward) record("after backward", "[arguments, state(module)]");
     }
     if (subject_.at("printed")) line(4, "seen[f\"call {i} printed\"] = printed.getvalue()");
   }

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 
-#include "core/among.h"
 #include "oracle/judge/compared_runs.h"
 
 namespace jp::report {
@@ -13,8 +12,7 @@ Subject::Subject(const Finding& finding) {
   mismatch = lead.mismatch;
   place = part_of_call(lead.where);
   call = lead.call;
-  sizes = contains(lead.where, "[sizes after backward]");
-  after_backward = sizes || contains(lead.where, "[after backward]");
+  after_backward = place == "after_backward";
   const Finished* eager = oracle::plain_outcome(finding.plan, finding.outcomes);
   const auto number = static_cast<std::size_t>(call);
   refused = mismatch == Mismatch::kCompilerError && eager && number < eager->observation.calls.size() &&
@@ -26,8 +24,8 @@ bool Subject::process() const {
 }
 
 bool Subject::backward(bool planned) const {
-  return planned && (mismatch == Mismatch::kGradient || place == "gradients" || place == "backward" || call > 0 ||
-                     place == "observed" || process());
+  return planned && (mismatch == Mismatch::kGradient || place == "gradients" || place == "backward" ||
+                     place == "overwritten" || after_backward || call > 0 || place == "observed" || process());
 }
 
 }  // namespace jp::report

@@ -22,8 +22,7 @@ struct Subject {
   std::string place = "output";  // part_of_call()
   int call = 0;
   bool refused = false;         // the compiler fails on what eager refuses, too
-  bool after_backward = false;  // what hooks leave is compared, too, besides the gradients
-  bool sizes = false;           // of this only how many values there are
+  bool after_backward = false;  // what hooks leave is compared
 };
 
 }  // namespace jp::report

@@ -207,12 +207,6 @@ inline constexpr const char* kTensors = R"(
         return gradients
 )";
 
-inline constexpr const char* kSize = R"(
-    def size(x):
-        """How many values a copy has, itself included."""
-        return 1 + sum(map(size, x.values())) if isinstance(x, dict) else 1
-)";
-
 inline constexpr const char* kState = R"(
     def state(module):
         """Data among the file's globals, in its classes and those within them, and what functions have."""

@@ -53,6 +53,7 @@ class Calls {
     const std::size_t count = std::min(eager_.calls.size(), compiled_.calls.size());
     bool alike = true;
     for (std::size_t i = 0; i < count && alike; ++i) alike = call(static_cast<int>(i));
+    if (alike && eager_.calls.size() == compiled_.calls.size()) overwritten();
     if (alike) {
       const int last = count == 0 ? 0 : static_cast<int>(count) - 1;
       ControlValues thirds;
@@ -102,7 +103,6 @@ class Calls {
     values(Region::kState, "inputs", &CallRecord::inputs);
     values(Region::kState, "state", &CallRecord::state);
     values(Region::kOutput, "late", &CallRecord::late);
-    overwritten(number, eager, compiled);
     printed(number, eager, compiled);
     modes(number, eager, compiled);
     if (eager.warnings != compiled.warnings)
@@ -118,6 +118,17 @@ class Calls {
   }
 
   // A copy may stand for what shares memory, and keeps what eager's loses: only what the compiled run loses counts.
+  // What a call does that is not compared counts for nothing: none may have raised.
+  void overwritten() {
+    const auto raises = [](const CallRecord& call) { return call.exception || call.backward_exception; };
+    const auto any_raises = [&](const Observation& seen) {
+      return std::any_of(seen.calls.begin(), seen.calls.end(), raises);
+    };
+    if (any_raises(eager_) || any_raises(compiled_)) return;
+    for (std::size_t number = 0; number < eager_.calls.size(); ++number)
+      overwritten(static_cast<int>(number), eager_.calls[number], compiled_.calls[number]);
+  }
+
   void overwritten(int number, const CallRecord& eager, const CallRecord& compiled) {
     for (const std::string& tensor : compiled.overwritten) {
       bool in_eager = among(eager.overwritten, tensor);
@@ -231,10 +242,16 @@ class Calls {
     else if (!flips(raise, number, "backward", &CallRecord::backward_exception))
       note(raise, number, "backward", eager.backward_exception, compiled.backward_exception);
     if (eager.backward_exception || compiled.backward_exception) return;
-    ControlValues list = thirds(number, &CallRecord::gradients);
-    for (std::size_t i = 0; i < list.size(); ++i)
-      if (const CallRecord* record = compared(i, number); record && record->backward_exception) list[i] = {};
-    walk_.compare(Region::kGradient, number, "gradients", eager.gradients, compiled.gradients, list);
+    const auto values = [&](Region region, const std::string& where, Value CallRecord::*member) {
+      ControlValues list = thirds(number, member);
+      for (std::size_t i = 0; i < list.size(); ++i)
+        if (const CallRecord* record = compared(i, number); record && record->backward_exception) list[i] = {};
+      walk_.compare(region, number, where, eager.*member, compiled.*member, list);
+    };
+    values(Region::kGradient, "gradients", &CallRecord::gradients);
+    // A mutant may register hooks that its seed doesn't have.
+    if (eager.after_backward.labels == compiled.after_backward.labels)
+      values(Region::kState, "after_backward", &CallRecord::after_backward);
   }
 
   void note(Raise raise, int number, const std::string& where, const std::optional<ExceptionRecord>& eager,

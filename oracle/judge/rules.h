@@ -55,7 +55,7 @@ inline constexpr std::array kRules = {
     Rule{"requires_grad", DecidedBy::kJudge, "Whether a tensor requires grad is compared exactly."},
     Rule{"node_names", DecidedBy::kJudge, "A tensor's text names the node of autograd that computed it; the compiler's own nodes have other names."},
     Rule{"text", DecidedBy::kJudge, "Text that the program prints or returns is compared exactly, except for the rounding of the numbers in it."},
-    Rule{"overwritten", DecidedBy::kJudge, "No later call writes to arguments and outputs of an earlier one that share no memory with what the program holds, unless eager's does."},
+    Rule{"overwritten", DecidedBy::kJudge, "Arguments and outputs of a call that share no memory with what the program holds aren't written to after it, unless eager writes to them, too."},
     Rule{"mode", DecidedBy::kJudge, "Default dtype, grad mode, threads and the like are the same after a call."},
     Rule{"handler", DecidedBy::kJudge, "If a text shows another exception class, another handler of the program ran."},
     Rule{"raises", DecidedBy::kJudge, "Only the compiled run raises."},

@@ -83,13 +83,12 @@ class TooLong(BaseException):
 
 @contextlib.contextmanager
 def limited(seconds):
-    """Raises TooLong in what takes more of the processor, or twenty times as long, again and again in case something catches
-    it. How busy the machine is must not decide which functions are taken."""
+    """Raises TooLong in what takes more of the processor, or much longer, again and again in case something catches it. How busy the machine is must not decide which functions are taken."""
 
     def stop(*_):
         raise TooLong
 
-    timers = ((signal.ITIMER_VIRTUAL, signal.SIGVTALRM, seconds), (signal.ITIMER_REAL, signal.SIGALRM, 20 * seconds))
+    timers = ((signal.ITIMER_VIRTUAL, signal.SIGVTALRM, seconds), (signal.ITIMER_REAL, signal.SIGALRM, 2 * seconds + 10))
     old = [signal.signal(number, stop) for _, number, _ in timers]
     for timer, _, limit in timers:
         signal.setitimer(timer, limit, limit)

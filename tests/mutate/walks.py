@@ -17,7 +17,7 @@ import functions  # noqa: E402
 from jitprobe_runtime import execute, profile  # noqa: E402
 from jitprobe_runtime.state import process as state  # noqa: E402
 
-SECONDS = 10
+SECONDS = 60
 LOCALS = re.compile(r"(?:[\w.]+\.<locals>\.)+")
 
 

@@ -25,18 +25,18 @@ class FreeStrides:
             steps = true(tensor, *which, **named)
             if type(tensor) is not torch.Tensor or _is_of_others(inspect.currentframe().f_back):
                 return steps
-            sizes = tensor.shape[which[0] if which else named["dim"]] if which or named else tensor.shape
+            where = which[0] if which else named.get("dim")
             free = tensor.numel() == 0
             if isinstance(steps, int):
-                return steps + more if free or sizes <= 1 else steps
-            return type(steps)(step + more if free or size <= 1 else step for size, step in zip(sizes, steps))
+                return steps + more if free or isinstance(where, int) and tensor.shape[where] <= 1 else steps
+            return type(steps)(step + more if free or size <= 1 else step for size, step in zip(tensor.shape, steps))
 
         torch.Tensor.stride = stride
 
     def stop(self):
         if self._own:
             torch.Tensor.stride = self._true
-        else:
+        elif "stride" in vars(torch.Tensor):
             del torch.Tensor.stride
 
 

@@ -27,7 +27,7 @@ def record(x, walk, name, depth):
     except (TypeError, ValueError):  # dtypes and strides that torch lacks
         held = x.ravel().tolist() if x.dtype.hasobject else x.tobytes()
         return walk.labelled(name, {"dtype": str(x.dtype), "shape": tuple(x.shape), "elements": held}, depth)
-    index = walk.observer.tensor(tensor)
+    index = walk.observer.tensor(tensor, keep=False)
     walk.observer.tensors[index]["identity"] = walk.observer.identity(x)
     return {"kind": "tensor", "type": name, "index": index}
 

@@ -7,7 +7,6 @@ which must not change what counts as state.
 
 import enum
 import types
-import weakref
 
 from ..compat import compiler
 from . import leaves
@@ -26,7 +25,6 @@ class Held:
         self.own_names = own_names
         self.rebound = rebound
         self.seen = set()
-        self.behind = None
 
     def globals(self):
         return {
@@ -36,9 +34,8 @@ class Held:
         }
 
     def _is_own(self, name):
-        if self.own_names is None:  # Dynamo's own globals begin like this, too
-            return not name.startswith("__")
-        return name in self.own_names and not (name.startswith("__") and name.endswith("__"))
+        # Dynamo's own globals begin like this, too.
+        return not name.startswith("__") and (self.own_names is None or name in self.own_names)
 
     def state(self):
         """{label: value} of the data."""
@@ -70,20 +67,10 @@ class Held:
             data.update(self._of_class(name, kind))
         return data
 
-    def leaves(self, arguments):
-        """{name: leaf} before a call. Behind what the state holds are those from before the first one: the graphs that a call
-        leaves there are the compiler's, too."""
-        roots = self._roots(arguments)
-        if self.behind is None:
-            found = leaves.find(roots)
-            own = ("inputs[", "inputs.")
-            of_state = {name: leaf for name, leaf in found.items() if ".leaf[" in name and not name.startswith(own)}
-            self.behind = {name: weakref.ref(leaf) for name, leaf in of_state.items()}
-            return found
-        found = leaves.find(roots, {"inputs"})
-        known = {id(leaf) for leaf in found.values()}
-        former = {name: reference() for name, reference in self.behind.items() if name not in found}
-        return found | {name: leaf for name, leaf in former.items() if leaf is not None and id(leaf) not in known}
+    def leaves(self, arguments, first):
+        """{name: leaf} before a call. After the `first` one, graphs behind what the state holds are the compiler's, too, and
+        aren't followed."""
+        return leaves.find(self._roots(arguments), None if first else {"inputs"})
 
     def further_leaves(self, arguments, found):
         """{name: leaf} of those that the call has brought, after it; `found`: those before it."""
@@ -125,9 +112,6 @@ class Held:
             for variable, value in leaves.cells_of(function):
                 if _is_data(variable, value):
                     yield f"{name}'s {variable}", value
-            for parameter, value in leaves.defaults_of(function):
-                if _is_data(parameter, value) and not _is_constant(value):
-                    yield f"{name}'s default {parameter}", value
 
 
 def _of_global(name):
@@ -146,8 +130,9 @@ def _is_constant(value):
 
 def _of_member(name, member):
     """What an enumeration's member holds that can change."""
-    if not _is_constant(member.value) and not isinstance(member.value, _NO_DATA):
-        yield f"{name}.value", member.value
+    value = vars(member).get("_value_")  # the class may have a property of its own
+    if not _is_constant(value) and not isinstance(value, _NO_DATA):
+        yield f"{name}.value", value
     for key, value in vars(member).items():
         if not (key[0] == "_" and key[-1] == "_") and not key.startswith("_sort_order") and _is_data(key, value):
             yield f"{name}.{key}", value

@@ -1,71 +1,36 @@
-"""How often a program's own code may run in backward."""
+"""Whether a program's own code runs in backward in one place alone."""
 
 import ast
 
 # What is computed again in backward has its effects again, but not in a compiled graph; and which tensors are saved is the
 # compiler's choice.
-_UNKNOWN = ("checkpoint", "saved_tensors_hooks")
-_LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
-_MANY = 2
+_UNKNOWN = ("checkpoint", "saved_tensors_hooks", "def backward")
+_HOOKS = ("register_hook", "register_post_accumulate_grad_hook")
+_OFTEN = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.ClassDef,
+          ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def sites(source):
-    """0 for a program that registers no hook, 1 for one that does so once in each call, 2 for one that may do so more often
-    or has backward functions of its own. 0 as well for one whose effects in backward are the compiler's choice."""
-    if "hook" not in source and "def backward" not in source or any(name in source for name in _UNKNOWN):
-        return 0
+def registers_one(source, entry):
+    """Whether the text registers one hook of a tensor, in the function `entry` itself and outside of loops: it is there once
+    in each call. False wherever the text doesn't tell."""
+    if "hook" not in source or any(name in source for name in _UNKNOWN):
+        return False
     try:
         tree = ast.parse(source)
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and "hook" in node.attr]
+        named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id.startswith("register_")]
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == entry]
+        if len(found) != 1 or named or len(functions) != 1 or found[0].attr not in _HOOKS:
+            return False
+        return any(node is found[0] for statement in functions[0].body for node in _once(statement))
     except (SyntaxError, RecursionError, ValueError):
-        return 0
-    found = _Sites()
-    try:
-        found.visit(tree)
-    except RecursionError:
-        return _MANY
-    if found.backward or len(found.registering) > 1:
-        return _MANY
-    if not found.registering:
-        return 0
-    inside = found.registering[0]
-    if any(isinstance(node, _LOOPS) for node in inside):
-        return _MANY
-    return _MANY if any(_runs_often(tree, node.name) for node in inside if isinstance(node, ast.FunctionDef)) else 1
+        return False
 
 
-class _Sites(ast.NodeVisitor):
-    """`registering`: for each call that registers a hook the nodes around it; `backward`: whether there is a function of
-    that name."""
-
-    def __init__(self):
-        self.around = []
-        self.registering = []
-        self.backward = False
-
-    def visit(self, node):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == "backward":
-            self.backward = True
-        if isinstance(node, ast.Call) and _registers(node.func):
-            self.registering.append(list(self.around))
-        self.around.append(node)
-        self.generic_visit(node)
-        self.around.pop()
-
-
-def _registers(function):
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name.startswith("register_") and name.endswith("hook")
-
-
-def _runs_often(tree, name):
-    """Whether a function is named more than once, or without being called: it may be given to another one."""
-    named, called = 0, 0
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            called += _is_named(node.func, name)
-        named += _is_named(node, name)
-    return named > 1 or named > called
-
-
-def _is_named(node, name):
-    return isinstance(node, ast.Name) and node.id == name or isinstance(node, ast.Attribute) and node.attr == name
+def _once(node):
+    """The nodes of a statement that run at most once when it does."""
+    if isinstance(node, _OFTEN):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _once(child)

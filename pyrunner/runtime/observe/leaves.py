@@ -192,7 +192,7 @@ def _may_hold(x):
 
 
 def _is_of_library(kind):
-    return (getattr(kind, "__module__", None) or "").split(".")[0] in _LIBRARIES
+    return str(getattr(kind, "__module__", "")).split(".")[0] in _LIBRARIES
 
 
 def cells_of(function):

@@ -13,7 +13,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from ..compat import eager
 from ..text import safe_text
 from . import leaves
-from .elements import elements
+from .elements import elements, version_of
 from .walk import Walk
 
 _MOST_KEPT = 1 << 24  # bytes of a tensor
@@ -31,7 +31,7 @@ class Observer:
         self._storages = {}
         self._storage_references = []
         self._classes = {}
-        self.kept = None  # where wanted, aliases of what is recorded, by index: effects.py
+        self.kept = None  # where wanted, aliases of what is recorded with their versions, by index: effects.py
 
     def value(self, root, iterators=None):
         """The Value of any object. Iterators in it are appended to `iterators`."""
@@ -93,14 +93,14 @@ class Observer:
         with eager.DisableTorchFunction():
             for x in leaves.tensors_in(arguments):
                 if self._version_before(x) is None:
-                    self._versions[id(x)] = (weakref.ref(x), _version(x))
+                    self._versions[id(x)] = (weakref.ref(x), version_of(x))
 
     def _version_before(self, tensor):
         known = self._versions.get(id(tensor))
         return known[1] if known is not None and known[0]() is tensor else None
 
     def _written(self, tensor):
-        return _version(tensor) - (self._version_before(tensor) or 0)
+        return version_of(tensor) - (self._version_before(tensor) or 0)
 
     def storage(self, tensor):
         try:
@@ -112,15 +112,15 @@ class Observer:
             self._storage_references.append(reference)  # otherwise the address could be reused
         return self._storages[reference.cdata]
 
-    def tensor(self, tensor):
+    def tensor(self, tensor, keep=True):
         """Records the present state of a tensor without members that have their default; returns its index in
         `tensors`."""
         record = self._record(tensor)
         self.tensors.append(record)
         index = len(self.tensors) - 1
-        if self.kept is not None and type(tensor) in eager.PLAIN_TENSORS and 0 < len(record.get("bytes", "")) < _MOST_KEPT:
+        if keep and self.kept is not None and type(tensor) in eager.PLAIN_TENSORS and 0 < len(record.get("bytes", "")) < _MOST_KEPT:
             if tensor.device.type == "cpu":  # a GPU's graphs of kernels write their outputs anew in each call, by design
-                self.kept[index] = tensor.detach()
+                self.kept[index] = (tensor.detach(), version_of(tensor))
         return index
 
     def _record(self, tensor):
@@ -153,10 +153,3 @@ class Observer:
         except Exception as error:
             record["unreadable"] = f"{type(error).__name__}: {safe_text(error)}"
         return record
-
-
-def _version(tensor):
-    try:
-        return eager.version_of(tensor)
-    except Exception:  # inference tensors have none
-        return -1

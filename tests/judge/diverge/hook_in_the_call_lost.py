@@ -1,6 +1,6 @@
 # judge: diverge
 # backend: backends/later.py
-# class: gradient
+# class: state_after
 # construct: a hook that the function registers, which appends to a list
 # why: What a hook does is seen after backward alone, and this is the last call.
 import torch

@@ -1,7 +1,7 @@
 // Runs of the present program under each backend: what is running, what came out, and what came out before.
 import { stream } from "../api/stream.js";
 import { sent } from "../state/lineage.js";
-import { current, followed, keyOf, session, sourceNow } from "../state/session.js";
+import { current, keyOf, session, sourceNow } from "../state/session.js";
 import * as storage from "../state/storage.js";
 import { createStore } from "../state/store.js";
 
@@ -41,9 +41,14 @@ export function programNow(value = session.get()) {
   return { key, source: known ? sourceNow(value) : null };
 }
 
-async function noteSource(backend, key) {
-  const same = await followed();
-  if (same && runs.get().rows[backend]?.key === key) put(backend, { source: sourceNow() });
+/** Gives the row its source once the server has made it; not if another program takes its place before. */
+function noteSource(backend, key) {
+  const stop = session.subscribe((value) => {
+    const { key: now, source } = programNow(value);
+    if (now === key && source === null) return;
+    stop();
+    if (now === key && runs.get().rows[backend]?.key === key) put(backend, { source });
+  });
 }
 
 /** Ends what runs, and lets go of its rows. */

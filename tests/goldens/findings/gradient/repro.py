@@ -258,7 +258,7 @@ if __name__ == "__main__":
                     seen[f"call {i}"] = output
                     continue
                 seen[f"call {i}"] = "no exception"
-                found += begun([arguments, vars(module), output], found)
+                found += begun([arguments, vars(module)], found)
                 gradients = attempt(lambda: backward(output, found))
                 seen[f"call {i} gradients"] = gradients if isinstance(gradients, Raised) else snapshot(gradients)
         return seen
