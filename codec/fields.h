@@ -186,7 +186,8 @@ void fields(Archive& archive, Observation& observation) {
   if constexpr (std::is_same_v<Archive, Reader>) {
     const std::size_t count = observation.tensors.size();
     for (const CallRecord& call : observation.calls)
-      for (const Value* value : {&call.output, &call.inputs, &call.state, &call.gradients, &call.after_backward, &call.late})
+      for (const Value* value :
+           {&call.output, &call.inputs, &call.state, &call.gradients, &call.after_backward, &call.late})
         require_tensors(*value, count);
     require_tensors(observation.observed, count);
   }

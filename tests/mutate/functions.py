@@ -83,7 +83,8 @@ class TooLong(BaseException):
 
 @contextlib.contextmanager
 def limited(seconds):
-    """Raises TooLong in what takes more of the processor, or much longer, again and again in case something catches it. How busy the machine is must not decide which functions are taken."""
+    """Raises TooLong in what takes more of the processor, or much longer, again and again in case something catches it. How
+    busy the machine is must not decide which functions are taken."""
 
     def stop(*_):
         raise TooLong
