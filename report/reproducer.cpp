@@ -158,9 +158,10 @@ class Writer {
     if (on_device()) text_ += parts::device_setup(run_.device);
   }
 
+  bool reads_state() const { return subject_.at("state") || subject_.at("after_backward"); }
+
   bool needs_types() const {
-    return subject_.backward(run_.gradients) || subject_.at("state") || subject_.after_backward ||
-           backend_needs_types(run_) || on_device();
+    return subject_.backward(run_.gradients) || reads_state() || backend_needs_types(run_) || on_device();
   }
 
   void helpers() {
@@ -169,12 +170,11 @@ class Writer {
     };
     add(parts::kLoad);
     const bool backward = subject_.backward(run_.gradients);
-    const bool state = subject_.at("state") || subject_.after_backward;
     if (!subject_.process() || backward) add(parts::kAttributes);
     if (!subject_.process()) add(comparison());
-    if (backward || state) add(parts::kHeld);
+    if (backward || reads_state()) add(parts::kHeld);
     if (backward) add(parts::kTensors);
-    if (state) add(parts::kState);
+    if (reads_state()) add(parts::kState);
     if (subject_.at("mode")) add(parts::kModes);
     if (on_device()) text_ += parts::kMoving;
   }
@@ -315,7 +315,7 @@ class Writer {
         line(4, "seen[f\"call {i} backward\"] = gradients if isinstance(gradients, Raised) else \"no exception\"");
       if (subject_.at("gradients"))
         line(4, "seen[f\"call {i} gradients\"] = gradients if isinstance(gradients, Raised) else snapshot(gradients)");
-      if (subject_.after_backward) record("after backward", "[arguments, state(module)]");
+      if (subject_.at("after_backward")) record("after backward", "[arguments, state(module)]");
     }
     if (subject_.at("printed")) line(4, "seen[f\"call {i} printed\"] = printed.getvalue()");
   }

@@ -12,7 +12,6 @@ Subject::Subject(const Finding& finding) {
   mismatch = lead.mismatch;
   place = part_of_call(lead.where);
   call = lead.call;
-  after_backward = place == "after_backward";
   const Finished* eager = oracle::plain_outcome(finding.plan, finding.outcomes);
   const auto number = static_cast<std::size_t>(call);
   refused = mismatch == Mismatch::kCompilerError && eager && number < eager->observation.calls.size() &&
@@ -24,8 +23,9 @@ bool Subject::process() const {
 }
 
 bool Subject::backward(bool planned) const {
-  return planned && (mismatch == Mismatch::kGradient || place == "gradients" || place == "backward" ||
-                     place == "overwritten" || after_backward || call > 0 || place == "observed" || process());
+  return planned &&
+         (mismatch == Mismatch::kGradient || place == "gradients" || place == "backward" || place == "overwritten" ||
+          place == "after_backward" || call > 0 || place == "observed" || process());
 }
 
 }  // namespace jp::report

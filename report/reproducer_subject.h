@@ -21,8 +21,7 @@ struct Subject {
   Mismatch mismatch = Mismatch::kValue;
   std::string place = "output";  // part_of_call()
   int call = 0;
-  bool refused = false;         // the compiler fails on what eager refuses, too
-  bool after_backward = false;  // what hooks leave is compared
+  bool refused = false;  // the compiler fails on what eager refuses, too
 };
 
 }  // namespace jp::report

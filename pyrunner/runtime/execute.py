@@ -65,7 +65,6 @@ class Run:
         self.cast_again = lambda: None
         self.moved_to = ""
         self.calls = []
-        self.several = False
 
     # The whole, step by step.
 
@@ -106,7 +105,7 @@ class Run:
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
         function = self._compiled(entry)
         with process.OwnBuiltins():
-            self.several = len(calls) > 1
+            self.afterwards.several = len(calls) > 1
         for number, arguments in enumerate(calls):
             self._call(number, function, arguments)
         with process.OwnBuiltins(), _modes_off(), eager.DisableTorchFunction():
@@ -190,7 +189,7 @@ class Run:
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
         with process.OwnBuiltins():
-            found = self.held.leaves(arguments, not self.calls) if self.request.get("gradients", True) else {}
+            found = self.held.leaves(arguments, number == 0) if self.request.get("gradients", True) else {}
             self.observer.begin(arguments)
         record = {}
         output = None
@@ -232,20 +231,18 @@ class Run:
         record["warnings"], self.warned = self.warned, []
 
     def _values(self, record, output, arguments, iterators):
-        self.afterwards.begin(record, self.several)
-        parts = {
-            "output": lambda: self.observer.value(output, iterators),
-            "inputs": lambda: self.observer.value(arguments),
-            "state": lambda: self.observer.state(self.held),
-        }
-        if "exception" in record:
-            del parts["output"]
+        self.afterwards.begin(record)
+        parts = {"output": lambda: self.observer.value(output, iterators)} if "exception" not in record else {}
+        parts |= self._around(arguments)
         return {name: self.afterwards.recorded(name, part) for name, part in parts.items()}
 
+    def _around(self, arguments):
+        """{name: value()} of what a call may write to."""
+        return {"inputs": lambda: self.observer.value(arguments), "state": lambda: self.observer.state(self.held)}
+
     def _effects(self, record, arguments):
-        parts = {"inputs": lambda: self.observer.value(arguments), "state": lambda: self.observer.state(self.held)}
         with _modes_off():
-            after = self.of_backward.recorded(record["gradients"], parts)
+            after = self.of_backward.recorded(record["gradients"], self._around(arguments))
         if after:
             record["after_backward"] = after
 

@@ -29,12 +29,11 @@ class Afterwards:
     def __init__(self, observer, compiled):
         self.observer = observer
         self.compiled = compiled
+        self.several = False  # whether the run has more than one call
         self.calls = []
-        self.several = False
 
-    def begin(self, record, several):
-        """A call, with its record; `several`: whether the run has more than one."""
-        self.several = several
+    def begin(self, record):
+        """A call, with its record."""
         self.calls.append(_Call(record))
 
     def recorded(self, name, record):
@@ -51,24 +50,23 @@ class Afterwards:
     def end(self):
         """Adds to each call's record which of its arguments and outputs were written to after it."""
         for call in self.calls:
-            call.record["overwritten"] = list(self._written(call) if self.compiled else self._touched(call))
-
-    def _touched(self, call):
-        for name, kept in call.kept.items():
-            for place, (index, (alias, version)) in enumerate(kept.items()):
-                former = self.observer.tensors[index]
-                if version_of(alias) != version or _bytes(alias, former) != former["bytes"]:
-                    yield f"{name}, tensor {place}"
+            call.record["overwritten"] = list(self._written(call))
 
     def _written(self, call):
+        for name, kept in call.kept.items():
+            held = self._held_beside(call, name) if self.compiled else ()
+            for place, (index, (alias, version)) in enumerate(kept.items()):
+                former = self.observer.tensors[index]
+                if former["storage"] in held:
+                    continue
+                if _bytes(alias, former) != former["bytes"] or not self.compiled and version_of(alias) != version:
+                    yield f"{name}, tensor {place}"
+
+    def _held_beside(self, call, name):
+        """The storages of states and of other arguments than those that `name` means."""
         held = {one for other in self.calls for one in other.storages.get("state", ())}
         held.update(one for other in self.calls if other is not call for one in other.storages.get("inputs", ()))
-        for name, kept in call.kept.items():
-            besides = call.storages.get("inputs", set()) if name == "output" else set()
-            for place, (index, (alias, _)) in enumerate(kept.items()):
-                former = self.observer.tensors[index]
-                if former["storage"] not in held | besides and _bytes(alias, former) != former["bytes"]:
-                    yield f"{name}, tensor {place}"
+        return held | call.storages.get("inputs", set()) if name == "output" else held
 
 
 class _Call:

@@ -55,6 +55,7 @@ def digest(tensor):
 
 
 def version_of(tensor):
+    """How often a tensor's memory was written to, as autograd counts; -1 where it doesn't count."""
     try:
         return eager.version_of(tensor)
     except Exception:  # inference tensors have none

@@ -1,8 +1,8 @@
 """What a program holds between its calls: the data of its state, and where leaves are looked for.
 
 State are the data among its globals, and the attributes of its classes and functions, with what functions have from the
-functions around them and as defaults. Functions in these are no data: steps of mutations put functions around others,
-which must not change what counts as state.
+functions around them. Functions in these are no data, nor are defaults: steps of mutations put functions around others and
+give functions of their own defaults, which must not change what counts as state.
 """
 
 import enum

@@ -69,10 +69,10 @@ globalThis.fetch = async (path, { body, signal }) => {
 const from = (path) => import(`../../../explore/page/src/${path}`);
 const { answerOf, stream } = await from("api/stream.js");
 const { campaign, openFinding } = await from("campaign/store.js");
-const { cancel, followDocument, isOld, programNow, run, runAll, runs } = await from("run/runs.js");
+const { cancel, followDocument, isOld, run, runAll, runs } = await from("run/runs.js");
 const { verdictWord } = await from("run/words.js");
 const { openFile } = await from("state/files.js");
-const { addSteps, current, moveStep, openDocument, session, toggleStep } = await from("state/session.js");
+const { addSteps, current, moveStep, openDocument, programNow, session, toggleStep } = await from("state/session.js");
 const storage = await from("state/storage.js");
 
 const last = (path) => asked.findLast((one) => one.path === path);

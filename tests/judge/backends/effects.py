@@ -7,6 +7,7 @@ import contextlib
 import io
 import random
 import types
+from unittest import mock
 
 import numpy
 import torch
@@ -76,11 +77,28 @@ def global_numbers_kept(fn):
     return compiled
 
 
+def _classes(items):
+    return [item for item in items if isinstance(item, type)]
+
+
 @fault
 def class_numbers_kept(fn):
+    return _numbers_kept(fn, lambda: _classes(fn.__globals__.values()))
+
+
+@fault
+def inner_class_numbers_kept(fn):
+    def inner():
+        return [kind for outer in _classes(fn.__globals__.values()) for kind in _classes(vars(outer).values())]
+
+    return _numbers_kept(fn, inner)
+
+
+def _numbers_kept(fn, classes):
+    """Numbers among the attributes of `classes()` are as before the call."""
+
     def compiled(*arguments):
-        classes = [item for item in fn.__globals__.values() if isinstance(item, type)]
-        old = [(item, key, value) for item in classes for key, value in vars(item).items() if type(value) is int]
+        old = [(item, key, value) for item in classes() for key, value in vars(item).items() if type(value) is int]
         result = fn(*arguments)
         for item, key, value in old:
             setattr(item, key, value)
@@ -288,15 +306,8 @@ def made_contiguous(fn):
 @fault
 def strides_doubled(fn):
     """The program reads twice the stride."""
-
-    def compiled(*arguments):
-        torch.Tensor.stride = lambda x, dim: 2 * torch._C.TensorBase.stride(x, dim)
-        try:
-            return fn(*arguments)
-        finally:
-            del torch.Tensor.stride
-
-    return compiled
+    stride = torch.Tensor.stride
+    return mock.patch.object(torch.Tensor, "stride", lambda x, dim: 2 * stride(x, dim))(fn)
 
 
 @fault

@@ -6,6 +6,7 @@ Option: `habit`, a function of HABITS that takes the function and gives the comp
 import itertools
 import time
 import warnings
+from unittest import mock
 
 import numpy
 import torch
@@ -59,19 +60,13 @@ HABITS.update(
 @habit
 def strides_of_their_own(fn):
     """The program reads 77 as the stride of a dimension of size 1 and 0."""
+    stride = torch.Tensor.stride
 
     def read(x, dim=None):
-        steps = tuple(77 if size <= 1 else step for size, step in zip(x.shape, torch._C.TensorBase.stride(x)))
+        steps = tuple(77 if size <= 1 else step for size, step in zip(x.shape, stride(x)))
         return steps if dim is None else steps[dim]
 
-    def compiled(*arguments):
-        torch.Tensor.stride = read
-        try:
-            return fn(*arguments)
-        finally:
-            del torch.Tensor.stride
-
-    return compiled
+    return mock.patch.object(torch.Tensor, "stride", read)(fn)
 
 
 @habit

@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/later.py
+# backend: backends/effects.py
 # class: state_after
 # construct: attribute of a class within a class
 # why: The class that counts is no global; only the class around it is.
@@ -20,4 +20,4 @@ def program(x):
     return x.erfc()
 
 
-COMPILE_OPTIONS = {"fault": "inner_classes_kept"}
+COMPILE_OPTIONS = {"fault": "inner_class_numbers_kept"}

@@ -1,7 +1,7 @@
 // Runs of the present program under each backend: what is running, what came out, and what came out before.
 import { stream } from "../api/stream.js";
 import { sent } from "../state/lineage.js";
-import { current, keyOf, session, sourceNow } from "../state/session.js";
+import { current, programNow, session } from "../state/session.js";
 import * as storage from "../state/storage.js";
 import { createStore } from "../state/store.js";
 
@@ -30,15 +30,6 @@ function startRow(backend, program) {
     previous: keep ? { ...previous, [backend]: last } : previous,
     chosen: chosen || backend,
   });
-}
-
-/** The key of the present document, and the program after its steps: null while the server still makes it. */
-export function programNow(value = session.get()) {
-  const document = value.history?.present;
-  if (!document) return { key: "", source: null };
-  const key = keyOf(document);
-  const known = value.replayed?.key === key || document.steps.every((step) => !step.on);
-  return { key, source: known ? sourceNow(value) : null };
 }
 
 /** Gives the row its source once the server has made it; not if another program takes its place before. */

@@ -1,6 +1,6 @@
 // The right side: the ladder of backends with their verdicts, and what came out of the chosen one.
 import { useState } from "preact/hooks";
-import { session } from "../state/session.js";
+import { programNow, session } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Panel, secondsText, Sentence, Tabs, Tag } from "../ui/parts.jsx";
 import { BreaksView } from "./breaks.jsx";
@@ -9,15 +9,16 @@ import { CountersView } from "./counters.jsx";
 import { GraphsView } from "./graphs.jsx";
 import { GuardsView } from "./guards.jsx";
 import { OutputsView } from "./outputs.jsx";
-import { cancel, cancelAll, isOld, programNow, run, runAll, runs } from "./runs.js";
+import { cancel, cancelAll, isOld, run, runAll, runs } from "./runs.js";
 import { Verdict } from "./verdict.jsx";
 import { backendTitle, verdictWord } from "./words.js";
 
 export function RunView() {
   const { rows, previous, chosen, all } = useStore(runs);
   const backends = useStore(session, (value) => value.start?.backends ?? null) ?? [];
-  const key = useStore(session, (value) => programNow(value).key);
-  const source = useStore(session, (value) => programNow(value).source);
+  useStore(session, ({ history }) => history?.present);
+  useStore(session, ({ replayed }) => replayed);
+  const program = programNow();
   const running = Object.values(rows).some((row) => row.state === "running");
   const tools = running ? (
     <Button kind="danger small" onClick={cancelAll}>
@@ -34,7 +35,6 @@ export function RunView() {
     </Button>
   );
   const row = rows[chosen];
-  const program = { key, source };
   return (
     <div class="column runs">
       <Panel

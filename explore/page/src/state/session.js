@@ -39,12 +39,23 @@ export const keyOf = (document) =>
 export const sitesNow = ({ history, sites } = session.get()) =>
   history && sites.key === keyOf(history.present) ? sites.rows : NO_SITES.rows;
 
+const hasNoSteps = (document) => document.steps.every((step) => !step.on);
+
 /** The program after all steps, as far as it is known; the start otherwise. */
 export function sourceNow({ history, replayed } = session.get()) {
   if (!history) return "";
   const document = history.present;
-  if (document.steps.every((step) => !step.on)) return document.program.source;
+  if (hasNoSteps(document)) return document.program.source;
   return replayed?.source ?? document.program.source;
+}
+
+/** The key of the present document, and the program after its steps: null while the server still makes it. */
+export function programNow(value = session.get()) {
+  const document = value.history?.present;
+  if (!document) return { key: "", source: null };
+  const key = keyOf(document);
+  const known = value.replayed?.key === key || hasNoSteps(document);
+  return { key, source: known ? sourceNow(value) : null };
 }
 
 export function tell(kind, text, action = null) {
