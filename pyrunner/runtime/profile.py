@@ -26,6 +26,9 @@ _WITHOUT_BACKWARD = ("requires_grad", "no_grad", "enable_grad", "is_grad_enabled
 _MOVES = re.compile(r"\bdata\b|\bset_\b|swap_tensors|attr")
 _MOVING = ("data", "set_", "swap_tensors", "attr")
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+# memory.fill(): fresh memory holds zeros, or facts of what is not written yet, and the mutants made by them, would differ by
+# what the process did before.
+_ZEROS = 0xFF
 
 
 class _Instrument(ast.NodeTransformer):
@@ -129,7 +132,8 @@ def run(program, file, watched, record=True, noise_seed=0):
     `record` the run is made only for its facts: its calls are not recorded, and steps that the program can't observe
     are skipped. With a `noise_seed` the results of operators that round are moved (controls/noise.py)."""
     filename = load.source_file(program, file)
-    request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"])}
+    request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"]),
+               "memory_fill": _ZEROS}
     if noise_seed:
         request |= {"precision": "monte_carlo", "noise_seed": noise_seed}
     points = Points(facts, _moves(program["source"]))

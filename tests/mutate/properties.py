@@ -71,20 +71,26 @@ class Tally:
         self.broken += 1
         print(f"{what}: {walk.name} {mutation} {where}", flush=True)
 
-    def subsequence(self, wrong, walk, chosen):
+    def subsequence(self, wrong, walk, chosen, seen):
         self.subsequences["all"] += 1
         if wrong:
             self.subsequences["wrong"] += 1
             print(f"a subsequence is {wrong}: {walk.name} {chosen}", flush=True)
+            print(self.what(wrong, walk.first, seen), flush=True)
 
     def show(self, wrong, walk, made, seen):
-        text = seen.get("raised") or exactness.difference(walk.seen, seen)
-        if wrong == "invalid" and "calls" in seen:
-            text = [call.get("exception", {}).get("message", "") for call in seen["calls"] if call.get("exception")]
-        print(f"{wrong}: {walk.name} {made['step']} {str(text)[:300]}", flush=True)
+        print(f"{wrong}: {walk.name} {made['step']} {self.what(wrong, walk.seen, seen)}", flush=True)
         if self.show_texts:
             lines = difflib.unified_diff(walk.source.splitlines(True), made["source"].splitlines(True))
             print("".join(lines))
+
+    @staticmethod
+    def what(wrong, before, seen):
+        """What is wrong with a program that shows this, in 300 characters."""
+        text = seen.get("raised") or exactness.difference(before, seen)
+        if wrong == "invalid" and "calls" in seen:
+            text = [call.get("exception", {}).get("message", "") for call in seen["calls"] if call.get("exception")]
+        return str(text)[:300]
 
     def total(self):
         return sum(counts["applied"] for counts in self.counts.values())

@@ -200,4 +200,4 @@ class Walk:
         if exact and len(chosen) < len(self.kinds):
             seen, _ = self.eager.run(some)
             rounds = any(self.kinds[number] == "rounding" for number in chosen)
-            tally.subsequence(holds(self.first, seen, "rounding" if rounds else "bitwise"), self, chosen)
+            tally.subsequence(holds(self.first, seen, "rounding" if rounds else "bitwise"), self, chosen, seen)
