@@ -212,9 +212,10 @@ class GenerateCommand : public Command {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand("generate", "make programs from seeds, without running them");
     command->footer("example: jitprobe generate --seed 7 --count 3 --ops 10 --out -");
-    command->add_option("--count", options->count, "how many, of seeds S, S+1, ...")->check(CLI::Range(1, 100000000));
+    command->add_option("--count", options->count, "how many, of seeds S, S+1, ... (1)")
+        ->check(CLI::Range(1, 100000000));
     command->add_option("--ops", options->operators,
-                        "operator calls in each program, or LOW:HIGH for a number that each seed draws");
+                        "operator calls in each program, or LOW:HIGH for a number that each seed draws (20)");
     command->add_option("--max-rank", options->generate.bounds.max_rank, "largest rank of tensors that operators read")
         ->check(CLI::Range(0, seedgen::kMaxRank));
     command->add_option("--sizes", options->sizes, "LOW:HIGH: the sizes of dimensions that operators read");
@@ -246,7 +247,7 @@ class GenerateCommand : public Command {
         ->check(CLI::IsMember({"none", "paths"}));
     command->add_option("--as", options->as, "program (default), or graph: as JSON, which import takes")
         ->check(CLI::IsMember({"program", "graph"}));
-    command->add_option("--out", options->out, "a folder for the files, or - for standard output");
+    command->add_option("--out", options->out, "a folder for the files, or - for standard output (default)");
     command->add_flag("--broken", options->broken,
                       "break one constraint of the last call on purpose (see list broken-rules)");
     command->add_flag("--metrics", options->metrics,

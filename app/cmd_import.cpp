@@ -125,7 +125,9 @@ class ImportCommand : public Command {
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
-        "import", "make straight-line programs of models (.onnx, .pt2, program files) and graphs (.json)");
+        "import",
+        "make straight-line programs of models (.onnx, .pt2, program files) and graphs (.json): exit 1 if a program's "
+        "results differ from its file's");
     command->footer("example: jitprobe import model.pt2 --out mine.py && jitprobe fuzz --from mine.py");
     command->add_option("files", options->files, "files to import; the extension says what they are")->required();
     command->add_option("--out", options->out, "a file, a folder (ending in /), or - for standard output");

@@ -64,8 +64,10 @@ class LeaseCommand : public Command {
   bool runs_programs() const override { return true; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        parent.add_subcommand("lease", "make tests of a campaign that jitprobe fuzz --on drives, until it ends");
+    CLI::App* command = parent.add_subcommand(
+        "lease",
+        "make tests of a campaign that jitprobe fuzz --on drives, until it ends: exit 2 if a test took too long, or no "
+        "campaign or driver is heard of; 3 if this machine, its build or a file is unlike the campaign's");
     command->footer("example: jitprobe lease --of /shared/night --index $SLURM_ARRAY_TASK_ID --count 64");
     CLI::Option* of = command->add_option("--of", options->folder, "the folder that fuzz --on files:DIR has");
     command->add_option("--index", options->index, "the number of this process, from 0")

@@ -59,9 +59,9 @@ class MergeCommand : public Command {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand("merge", "join the findings of several campaigns in a new folder");
     command->footer("example: jitprobe merge campaigns/monday campaigns/tuesday --campaign campaigns/both");
-    command->add_option("campaigns", options->folders, "the folders of the campaigns; they stay as they are")
+    command->add_option("campaigns", options->folders, "the folders of two or more campaigns; they stay as they are")
         ->required()
-        ->type_name("FOLDER")
+        ->option_text("FOLDER FOLDER... REQUIRED")
         ->expected(2, 10000);
     command->add_option("--campaign", options->into, "the folder to make")->required();
     command->add_flag("--json", options->json, "print one JSON object");

@@ -41,9 +41,10 @@ void add_flags(CLI::App& command, FuzzFlags& flags) {
                   "most candidates tried to reduce each new finding before its test ends; 0: don't reduce")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000000));
-  command.add_flag("--finish,!--no-finish", flags.finish,
-                   "after the last test, reduce every finding to the end, however long that takes "
-                   "(by default as long as --time allows)");
+  command.add_flag(
+      "--finish,!--no-finish", flags.finish,
+      "after the last test, reduce every finding to the end, however long that takes (by default with --time, "
+      "until that time is over); --no-finish: end with the last test");
   command.add_option("--epoch", flags.epoch, "tests per learning epoch (500; the first few epochs are shorter)")
       ->check(CLI::Range(1, 1000000));
   command

@@ -69,6 +69,8 @@ class Oracle {
  public:
   virtual ~Oracle() = default;
   virtual std::string_view name() const = 0;
+  /// What is compared, in a line of `list oracles`; empty for oracles that wrap another one.
+  virtual std::string_view says() const { return {}; }
   virtual Needs needs() const { return Needs::kNothing; }
   /// The runs that it compares, by the roles that `plan` gives them. If it compares several pairs, the one that tells
   /// most. A verdict that diverges names the two runs that it is about.

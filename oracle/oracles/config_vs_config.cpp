@@ -9,6 +9,10 @@ namespace {
 class ConfigVsConfig final : public Oracle {
  public:
   std::string_view name() const override { return "config_vs_config"; }
+  std::string_view says() const override {
+    return "one program compiled with two configurations that must not change its result (--switches); eager is the "
+           "referee";
+  }
   Needs needs() const override { return Needs::kSwitches; }
   Sides sides() const override {
     return {.reference = "eager", .observed = "switched", .eager = "eager", .suffix = ""};

@@ -36,6 +36,10 @@ double count(const Counters& counters, std::string_view name) {
 class Cost final : public Oracle {
  public:
   std::string_view name() const override { return "cost"; }
+  std::string_view says() const override {
+    return "the compiler's own counters (graphs, breaks, recompiles, kernels) stay in proportion to the size of the "
+           "program";
+  }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);

@@ -10,6 +10,9 @@ namespace {
 class DeviceVsDevice final : public Oracle {
  public:
   std::string_view name() const override { return "device_vs_device"; }
+  std::string_view says() const override {
+    return "one compiled program on the CPU and on a GPU, each with its own eager run as the referee";
+  }
   Needs needs() const override { return Needs::kGpu; }
   Sides sides() const override {
     return {.reference = "eager_cuda", .observed = "cuda", .eager = "eager_cuda", .suffix = "_cuda"};

@@ -13,6 +13,7 @@ namespace {
 class EagerVsCompiled final : public Oracle {
  public:
   std::string_view name() const override { return "eager_vs_compiled"; }
+  std::string_view says() const override { return "one program with and without the compiler"; }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);

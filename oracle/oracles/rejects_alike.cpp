@@ -55,6 +55,9 @@ std::optional<Mark> internal_error(const Observation& eager, const Observation& 
 class RejectsAlike final : public Oracle {
  public:
   std::string_view name() const override { return "rejects_alike"; }
+  std::string_view says() const override {
+    return "a program that breaks one rule on purpose: the compiler must refuse it as eager does";
+  }
   Needs needs() const override { return Needs::kBroken; }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {

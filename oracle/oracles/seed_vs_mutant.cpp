@@ -13,6 +13,9 @@ namespace {
 class SeedVsMutant final : public Oracle {
  public:
   std::string_view name() const override { return "seed_vs_mutant"; }
+  std::string_view says() const override {
+    return "a compiled program and its compiled seed, which mutations changed without changing the result";
+  }
   Needs needs() const override { return Needs::kSeed; }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {

@@ -35,6 +35,9 @@ Comparison between(const Finished& before, const Finished& after) {
 class StateAfter final : public Oracle {
  public:
   std::string_view name() const override { return "state_after"; }
+  std::string_view says() const override {
+    return "eager, and eager again in a process that has compiled the program: compiling leaves nothing behind";
+  }
   Sides sides() const override {
     return {.reference = "eager", .observed = "eager_after", .eager = "eager", .suffix = ""};
   }

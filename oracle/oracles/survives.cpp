@@ -9,6 +9,9 @@ namespace {
 class Survives final : public Oracle {
  public:
   std::string_view name() const override { return "survives"; }
+  std::string_view says() const override {
+    return "the compiled run finishes: no crash, hang or exhausted memory; its results are ignored";
+  }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);

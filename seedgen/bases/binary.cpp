@@ -152,6 +152,16 @@ Dtype computed_in(const BinaryDraw& draw) {
   return *type;
 }
 
+// What the target holds after the call; nothing if it can't hold that, or if the operands must not meet.
+std::optional<Interval> stored_in(const BinaryRule& rule, const Value& target, PromotionOperand b, Interval interval) {
+  const std::optional<Dtype> type = promote({operand_of(target), b});
+  if (!type || (!rule.truths && !can_cast(*type, target.dtype))) return std::nullopt;
+  const std::optional<Interval> image = meet(rule, *type, side_of(target), {b.dtype, interval});
+  if (!image) return std::nullopt;
+  const Interval stored = rule.truths ? Interval{0, 1} : rounded(*image, target.dtype);
+  return inside(stored, range_of(target.dtype)) ? std::optional(stored) : std::nullopt;
+}
+
 void infer(BinaryDraw& draw, const BinaryRule& rule) {
   draw.type = computed_in(draw);
   std::optional<Interval> image = meet(rule, draw.type, side_of(draw.a), side_of(draw.b));
@@ -227,20 +237,16 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
 BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   BinaryDraw draw;
   Want first = want_first(rule);
+  first.fits = [&rule](const Value& value) {
+    return stored_in(rule, value, operand_of(value), {rule.neutral, rule.neutral}).has_value();
+  };
   first.written = true;
   first.metadata_only = rule.overwrites;
   first.paired = !settles(rule);
   if (rule.result) first.dtypes = first.dtypes & (kFloats | kComplex);
   draw.a = tensor(draft.input(first));
   const Value& target = draw.a.value;
-  auto lands = [&](PromotionOperand b, Interval interval) -> std::optional<Interval> {
-    std::optional<Dtype> type = promote({draw.a.type, b});
-    if (!type || (!rule.truths && !can_cast(*type, target.dtype))) return std::nullopt;
-    std::optional<Interval> image = meet(rule, *type, side_of(target), {b.dtype, interval});
-    if (!image) return std::nullopt;
-    Interval stored = rule.truths ? Interval{0, 1} : rounded(*image, target.dtype);
-    return inside(stored, range_of(target.dtype)) ? std::optional(stored) : std::nullopt;
-  };
+  auto lands = [&](PromotionOperand b, Interval interval) { return stored_in(rule, target, b, interval); };
   auto fits = [&](const BinaryOperand& b) {
     return may_be_second(rule, b.interval) && lands(b.type, b.interval).has_value();
   };

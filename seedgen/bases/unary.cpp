@@ -18,6 +18,7 @@ Want want_of(const UnaryRule& rule) {
             .neutral = neutral_of(rule)};
   want.plain = rule.plain;
   if (rule.clear != nullptr) want.clear = rule.clear;
+  if (rule.live != nullptr) want.live = rule.live;
   if (rule.discontinuous) want.preferred = [](const Value& value) { return takes_steps(value) && both_signs(value); };
   if (rule.preferred != nullptr) want.preferred = rule.preferred;
   want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };

@@ -30,6 +30,8 @@ struct UnaryRule {
   bool to_real = false;
   /// Autograd has no derivative: the input requires no gradients.
   bool plain = false;
+  /// A further test of live values; nullptr: all that fit.
+  bool (*live)(const Value&) = nullptr;
   /// Preferred inputs; nullptr: if the rule is discontinuous, ones that span several of its steps.
   bool (*preferred)(const Value&) = nullptr;
   /// The result has whole numbers only.

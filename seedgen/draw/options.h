@@ -12,7 +12,7 @@ namespace jp::seedgen {
 
 /// Part of every generated seed: the same version and seed give the same bytes. Incremented with every change to what
 /// is drawn or printed.
-inline constexpr int kGeneratorVersion = 23;
+inline constexpr int kGeneratorVersion = 24;
 
 /// Most operators of one program.
 inline constexpr int kMaxOperators = 1000;

@@ -27,8 +27,10 @@ class Pixel final : public Operator {
     divisible.live = [&](const Value& value) { return factor == 0 || divides(factor, value.shape, unshuffles); };
     // If that rank was drawn it is kept, otherwise it could never follow a smaller value.
     const bool any = !plain && draft.has_live(divisible);
-    Value x = draft.input(any ? divisible
-                              : Want{.dtypes = kEveryDtype, .shape = ShapeWant::pattern(sizes, 1), .plain = plain});
+    Want made{.dtypes = kEveryDtype, .shape = ShapeWant::pattern(sizes, 1), .plain = plain};
+    // Such a volume is refused forward, too.
+    if (plain) made.live = [](const Value& value) { return is_contiguous(value); };
+    Value x = draft.input(any ? divisible : made);
     int channels = x.shape.size() - 3;
     std::int64_t& c = x.shape[channels];
     std::int64_t& h = x.shape[channels + 1];

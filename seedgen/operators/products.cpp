@@ -229,7 +229,9 @@ class Products final : public Operator {
     constexpr DtypeSet kCovDtypes = kIntegers | kComplex | kFloats;
     const auto image_of = [](const Value& x) {
       const Dtype dtype = to_floating(x.dtype);
-      const double width = x.interval.high - x.interval.low;
+      // Of the mean of equal elements, too, rounding leaves something.
+      const Interval wide = rounded(x.interval, dtype, static_cast<double>(x.shape.back()) + 8);
+      const double width = wide.high - wide.low;
       const double most = width * width * (is_complex(dtype) ? 2 : 1) * 3;
       return rounded(disc(most), dtype, static_cast<double>(x.shape.back()) + 8);
     };

@@ -30,6 +30,15 @@ UnaryRule of_signs(UnaryRule rule) {
   return rounding(rule, clear_of_zero);
 }
 
+// The gradient of a real sgn is a tensor that can't be written to, and backward of aminmax adds to the one of its
+// minimum.
+bool takes_zero_tensor(const Value& value) { return is_complex(value.dtype) || value.input || !value.requires_grad; }
+
+UnaryRule of_sgn(UnaryRule rule) {
+  rule.live = takes_zero_tensor;
+  return of_signs(rule);
+}
+
 UnaryRule of_fractions(UnaryRule rule) {
   rule.preferred = has_fractions;
   return rule;
@@ -50,7 +59,7 @@ const Row kRules[] = {
     {{"relu", rising<relu_of>, kEverything, kNumbers, kSame, false}, "torch.nn.functional.relu($0)"},
     {with_complex({"square", squared, kEverything, kNumbers, Exactness::kRounded, false}, complex_square), "$0 ** 2"},
     {of_signs({"sign", rising<sign_of>, kEverything, kAnyDtype, kSame, false, kNothing, true}), ""},
-    {of_signs(
+    {of_sgn(
          with_complex({"sgn", rising<sign_of>, kEverything, kAnyDtype, kSame, false, Saves::kAll, true}, within_one)),
      ""},
     {rounding({"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}, clear_of_integers), ""},

@@ -289,7 +289,7 @@ def page(drawn, verdicts, torch_version, totals):
     lines = ["# What is drawn of each operator", "",
              f"Written by `tests/seedgen/check_complete.py --write`; `seedgen/universe.tsv` is what torch {torch_version} offers,",
              "`seedgen/left_out.tsv` has the reasons. [generating.md](generating.md#complete) says what is counted.", "",
-             f"{totals['drawn']} parameters and dtypes of {len(verdicts)} functions are drawn, {totals['left out']} are left out with a reason,",
+             f"{totals['drawn']} parameters and dtypes of {len(verdicts)} functions (casts included) are drawn, {totals['left out']} are left out with a reason,",
              f"{totals['missing']} are missing.", "",
              "| operator | functions | drawn | left out | missing |", "|---|---|---|---|---|"]
     for op, own in sorted(drawn.functions.items()):
