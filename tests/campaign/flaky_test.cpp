@@ -174,6 +174,29 @@ TEST(Diagnosis, ChanceStaysFlakyAndEverythingIsTried) {
   EXPECT_EQ(flaky_json({found})[0]["trials"].size(), found.trials.size());
 }
 
+// A fault that shows in one run of ten, or of two, is flaky, and one that shows in all is confirmed, in 190 of 200 cases
+// each at least. Judgements and the standalone file show it independently of one another.
+TEST(Chance, IsCalledFlaky) {
+  constexpr int kCases = 200;
+  for (const std::uint64_t tenths : {1U, 5U, 10U}) {
+    Choices choices(7 + tenths);
+    const auto shows = [&] { return choices.chance(tenths, 10); };
+    int right = 0;
+    for (int i = 0; i < kCases; ++i) {
+      bool confirmed = shows();  // by the standalone file
+      for (int run = 0; run < kConfirmations; ++run) confirmed = confirmed && shows();
+      if (!confirmed) {
+        Bench bench([&](const oracle::PlanOptions& /*options*/, int) { return shows(); });
+        Trying trying = bench.trying();
+        trying.standalone = [&](const Finding& /*finding*/) { return shows() ? 1 : 0; };
+        confirmed = diagnose(bench.flaky(), trying).status == Finding::Status::kConfirmed;
+      }
+      right += confirmed == (tenths == 10) ? 1 : 0;
+    }
+    EXPECT_GE(right, 190) << "a fault that shows in " << tenths << " of 10 runs";
+  }
+}
+
 TEST(Diagnosis, TheStandaloneFileMustShowItToo) {
   const auto shows = [](const oracle::PlanOptions& options, int number) {
     return options.memory_fill == 0 ? odd(number) : options.memory_fill != kZeros;

@@ -105,6 +105,32 @@ def told(work):
           and facts["private_names"] > len(facts["missing_names"]) == len(lines), answer.stdout)
 
 
+# File of the runtime, its text, what stands there in its place; a backend, and its probe that then must not pass.
+BLIND = [
+    ("observe/elements.py", "return ctypes.string_at(plain.data_ptr(), size)", "return bytes(size)", "aot_eager", "mismatch"),
+    ("compilers/dynamo.py", "return limits, breaks", "return limits, {}", "aot_eager", "graph break"),
+    ("failures.py", '"while_compiling": compiling,', '"while_compiling": False,', "inductor", "planted compile_error"),
+    ("serve.py", "faulthandler.register(signal.SIGUSR1, file=stack_descriptor, all_threads=True, chain=False)",
+     "signal.signal(signal.SIGUSR1, signal.SIG_IGN)", "aot_eager", "hang"),
+]
+
+
+def blinded(work):
+    """Whatever part of the runtime sees nothing any more, the self-test says so."""
+    for place, (name, sees, blind, backend, probe) in enumerate(BLIND):
+        root = work / f"blind{place}"
+        shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
+        runtime = root / "pyrunner" / "runtime" / name
+        text = runtime.read_text()
+        check(text.count(sees) == 1, f"{name} has no '{sees}' any more")
+        runtime.write_text(text.replace(sees, blind))
+        environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root), "JITPROBE_PYTHON": python()}
+        answer = jitprobe("doctor", "--backend", backend, "--json", env=environment)
+        facts = json.loads(answer.stdout)
+        unseen = {one["name"] for one in facts["probes"] if not one["seen"]}
+        check(answer.returncode == 1 and not facts["sees_everything"] and probe in unseen, f"{name}: not detected {unseen}")
+
+
 def python():
     return os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
 
@@ -115,3 +141,4 @@ if __name__ == "__main__":
         refused(work_folder, once(work_folder))
         of_files(work_folder)
         told(work_folder)
+        blinded(work_folder)
