@@ -44,11 +44,12 @@ def descriptors(process):
 def size_of(folder):
     """Kilobytes of the files in a folder."""
     total = 0
-    for path in pathlib.Path(folder).rglob("*"):
-        try:
-            total += path.lstat().st_size
-        except OSError:
-            pass
+    for below, _, names in os.walk(folder):  # goes on where a folder has just been removed
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(below, name)).st_size
+            except OSError:
+                pass
     return total // 1024
 
 
