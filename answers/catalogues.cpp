@@ -1,12 +1,8 @@
 #include "answers/catalogues.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 
 #include "campaign/common/tools.h"
 #include "campaign/evidence/verified_export.h"
@@ -71,21 +67,10 @@ Json oracles() {
   return rows;
 }
 
-// The docstring at the head of a backend's file, in one line.
-std::string docstring_of(const std::string& backend) {
-  constexpr std::string_view kQuotes = "\"\"\"";
-  std::ifstream file(pyrunner::project_root() / "pyrunner/backends" / (backend + ".py"));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t end = text.find(kQuotes, kQuotes.size());
-  if (!text.starts_with(kQuotes) || end == std::string::npos) return {};
-  std::istringstream words(text.substr(kQuotes.size(), end - kQuotes.size()));
-  return fmt::format("{}", fmt::join(std::istream_iterator<std::string>(words), {}, " "));
-}
-
 Json backends() {
   Json rows = Json::array();
   for (const std::string& name : campaign::built_in_backends())
-    rows.push_back({{"id", name}, {"says", docstring_of(name)}});
+    rows.push_back({{"id", name}, {"says", pyrunner::backend_says(name)}});
   return rows;
 }
 

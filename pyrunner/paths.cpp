@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -96,6 +98,17 @@ std::vector<std::string> backend_files() {
     if (entry.path().extension() == ".py") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string backend_says(const std::string& name) {
+  constexpr std::string_view kQuotes = "\"\"\"";
+  std::ifstream file(project_root() / "pyrunner/backends" / (name + ".py"));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t end = text.find(kQuotes, kQuotes.size());
+  if (!text.starts_with(kQuotes) || end == std::string::npos) return "";
+  text = text.substr(kQuotes.size(), end - kQuotes.size());
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 std::string default_cache_dir() {

@@ -32,6 +32,9 @@ std::string why_plain_compiler(const RunnerOptions& options);
 /// Names of the files in pyrunner/backends, without ".py", ascending; empty if that folder is not found.
 std::vector<std::string> backend_files();
 
+/// What such a file says of its backend: its docstring, in one line; empty if there is none.
+std::string backend_says(const std::string& name);
+
 /// $XDG_CACHE_HOME/jitprobe, else ~/.cache/jitprobe, else a folder of the user's under the temporary one.
 std::string default_cache_dir();
 

@@ -43,7 +43,7 @@ std::optional<Value> as_numpy_scalar(const Value& eager, const Value& compiled, 
   if (compiled.kind != Value::Kind::kTensor || compiled.index < 0 || at >= run.tensors.size()) return std::nullopt;
   const TensorRecord& record = run.tensors[at];
   const std::optional<Elements> elements = Elements::of(record);
-  if (!elements || elements->count() != 1 || record.dtype != element_type(eager.type)) return std::nullopt;
+  if (!elements || !record.shape.empty() || record.dtype != element_type(eager.type)) return std::nullopt;
   Value scalar = eager;
   scalar.text = text_of(*elements);
   return scalar;

@@ -139,6 +139,7 @@ class Inexact {
       for (std::size_t i : places) counts_.spread = std::max(counts_.spread, spread(i));
     for (std::size_t i = 0; i < size_; ++i)
       if (std::isfinite(eager(i))) largest_ = std::max(largest_, std::abs(eager(i)));
+    is_noise_ = moves_nearly_everywhere();
     if (!evidence_.float64) return;
     std::size_t finite = 0;
     std::size_t beyond = 0;
@@ -240,6 +241,8 @@ class Inexact {
       if (!std::isfinite(noisy.number(i))) return Settled{"monte_carlo", ElementVerdict::kUnstable};
     const double allowed = kLimits.spreads * spread(i) + unit(i, eager(i));
     if (distance <= allowed) return Settled{"monte_carlo", ElementVerdict::kRounding};
+    if (is_noise_ && distance <= kLimits.spreads * counts_.spread)
+      return Settled{"monte_carlo", ElementVerdict::kUnstable};
     // Without float64 nothing is known of the roundings inside one operator: only a large difference counts.
     if (evidence_.another_form && distance <= kLimits.sensitive.of(dtype(i)) * allowed)
       return Settled{"float64", ElementVerdict::kUnstable};
@@ -256,6 +259,14 @@ class Inexact {
       if (const double deviation = std::abs(noisy.number(i) - eager(i)); std::isfinite(deviation))
         farthest = std::max(farthest, deviation);
     return farthest;
+  }
+
+  // Normalised noise: of so many elements some are moved by no run, and stand among the others by chance.
+  bool moves_nearly_everywhere() const {
+    if (evidence_.noisy.empty() || suspects_.size() < kLimits.noise_elements) return false;
+    const auto stays = [&](std::size_t i) { return !(spread(i) >= kLimits.noise_share * largest_); };
+    const auto staying = static_cast<std::size_t>(std::count_if(suspects_.begin(), suspects_.end(), stays));
+    return staying * kLimits.noise_others <= suspects_.size();
   }
 
   // Choices that turn an infinity's sign alone leave an infinity.
@@ -320,6 +331,7 @@ class Inexact {
   std::vector<std::size_t> suspects_;
   std::vector<std::size_t> small_;  // within the default tolerance, beyond that of small numbers
   double small_tolerance_ = 0;
+  bool is_noise_ = false;
   WholeTensor whole_;
   bool lost_ = false;   // what choices only move
   double worst_ = -1;   // the largest distance among the wrong ones

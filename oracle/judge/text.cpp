@@ -204,6 +204,20 @@ std::optional<std::string> without_free_words(std::string_view eager, std::strin
   return made;
 }
 
+namespace {
+
+// A tensor's text is broken before what would make the line too long, which depends on the length of the name there.
+void join_before(std::string& text, std::string_view last) {
+  if (!text.ends_with(last)) return;
+  const std::size_t indented = text.find_last_not_of(' ', text.size() - last.size() - 1);
+  if (indented == std::string::npos || text[indented] != '\n') return;
+  text.resize(indented);
+  text += ' ';
+  text += last;
+}
+
+}  // namespace
+
 std::string with_common_names(std::string_view text) {
   constexpr std::string_view kName = "Backward";
   constexpr std::string_view kModule = "torch.autograd.function.";
@@ -215,6 +229,7 @@ std::string with_common_names(std::string_view text) {
       continue;
     }
     if (made.ends_with(kModule)) made.resize(made.size() - kModule.size());
+    join_before(made, "grad_fn=<");
     made += kName;
   }
   return made;

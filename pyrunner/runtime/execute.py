@@ -16,6 +16,7 @@ from .controls.addresses import Elsewhere
 from .controls.clock import Jumping
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
+from .controls.optimizers import CountingInTensors
 from .controls.strides import FreeStrides
 from .observe import leaves, modes
 from .observe.effects import Afterwards, OfBackward
@@ -57,6 +58,8 @@ class Run:
         self.backend = None
         self.mode = None
         self.around = []
+        if request.get("precision") == "monte_carlo":
+            self.around = [CountingInTensors()]
         if request.get("precision") == "other_choices":
             number = request["noise_seed"]
             self.around = [Jumping(number), Elsewhere(number)]

@@ -2,6 +2,7 @@
 
 import faulthandler
 import gc
+import logging
 import os
 import platform
 import shutil
@@ -87,6 +88,8 @@ def enter_child(folder, stack_descriptor, as_it_is):
     # thread.
     torch.set_num_threads(1)
     devices.show()
+    # Inductor locks files while it compiles, and their package says so to whatever handlers the program gives the root.
+    logging.getLogger("filelock").propagate = False
     faulthandler.enable(file=stack_descriptor, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=stack_descriptor, all_threads=True, chain=False)
     process.baseline.adopt_environment()

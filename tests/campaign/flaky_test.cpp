@@ -174,8 +174,8 @@ TEST(Diagnosis, ChanceStaysFlakyAndEverythingIsTried) {
   EXPECT_EQ(flaky_json({found})[0]["trials"].size(), found.trials.size());
 }
 
-// A fault that shows in one run of ten, or of two, is flaky, and one that shows in all is confirmed, in 190 of 200 cases
-// each at least. Judgements and the standalone file show it independently of one another.
+// A fault that shows in one run of ten, or of two, is flaky, and one that shows in all is confirmed, in 190 of 200
+// cases each at least. Judgements and the standalone file show it independently of one another.
 TEST(Chance, IsCalledFlaky) {
   constexpr int kCases = 200;
   for (const std::uint64_t tenths : {1U, 5U, 10U}) {

@@ -272,6 +272,7 @@ TEST(Rule_numpy_scalars, NearestBugGetsThrough) {
   DIVERGES(of(returning(one), returning(floats({1}, {}))), "structure");
   DIVERGES(of(returning(leaf(Value::Kind::kBool, "numpy.bool_", "True")), returning(number(1))), "structure");
   DIVERGES(of(returning(number(1)), returning(doubles({1}, {}))), "structure");
+  DIVERGES(of(returning(one), returning(doubles({1}, {1}))), "structure");
 }
 
 TEST(Rule_iterator_types, Holds) {

@@ -259,6 +259,9 @@ TEST(Text, AHexNameIsAWord) {
 TEST(Text, NamesOfTheCompilersOwn) {
   EXPECT_EQ(with_common_names("in torch_dynamo_resume_in_program_at_10 at 3"), "in program at 3");
   EXPECT_EQ(with_common_names("grad_fn=<MulBackward0>"), "grad_fn=<Backward>");
+  EXPECT_EQ(with_common_names("(2.,\n       grad_fn=<MulBackward0>)\n  2"), "(2., grad_fn=<Backward>)\n  2");
+  EXPECT_EQ(with_common_names("(2.,\n       dtype=torch.half, grad_fn=<A>)"),
+            "(2.,\n       dtype=torch.half, grad_fn=<A>)");
 }
 
 TEST(Text, EachWordMayBeMovedByAnotherRun) {

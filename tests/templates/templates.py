@@ -156,7 +156,7 @@ def run_backend(copy):
     binary = BUILD / "app" / "jitprobe"
     environment = os.environ | {"JITPROBE_ROOT": str(copy), "JITPROBE_PYTHON": PYTHON}
     rows = json.loads(done(run(binary, "list", "backends", "--json", env=environment), "list backends"))
-    check({"id": NAME} in rows, f"a new backend is not listed: {rows}")
+    check([bool(row["says"]) for row in rows if row["id"] == NAME] == [True], f"a new backend is not listed: {rows}")
     for fault, status, word in ((False, 0, "agree"), (True, 1, "diverge")):
         path = copy / f"mine_{status}.py"
         path.write_text(PROGRAM.format(fault), encoding="utf-8")

@@ -12,6 +12,7 @@
     cancelling    what it must add for sums whose terms cancel
     overflow      what it must add for sums that overflow on their way
     inner         what it must add for operators that add up inside
+    optimizers    and what it must do to the steps that optimizers count
     coinciding    which numbers may be equal though they are some units apart
     freedom       choices that no documentation specifies, made in another way
     numbers       the part of it that is chosen number by number: signs of zeros and NaN, conversions out of range
@@ -19,6 +20,7 @@
     overlapping   the part of it for writes through tensors in which several elements share memory
     addresses     objects and threads at other addresses
     clock         clocks that run otherwise
+    strides       other strides of dimensions of one element
     results       what an operator made or wrote, for the modes that change it
     mode          the dispatch mode that noise and freedom are
     control_flow  torch's control flow operators under it

@@ -189,9 +189,18 @@ class _Casting:
                     return _read_as(x, base.as_strided(x.shape, x.stride(), offset))
             with torch.enable_grad():
                 return x.to(self.device, up)
-        result = self.viewed(x, up).requires_grad_(x.requires_grad)
+        result = self.viewed(x, up)
         if isinstance(x, torch.nn.Parameter):
             return torch.nn.Parameter(result, x.requires_grad)
+        return self.dressed(x, result).requires_grad_(x.requires_grad)
+
+    def dressed(self, x, result):
+        """The result, which doesn't require gradients yet, in the class of `x` and with the attributes that it was given; not
+        for classes that hold other tensors."""
+        if type(x) is not torch.Tensor and not hasattr(type(x), "__tensor_flatten__"):
+            result = result.as_subclass(type(x))
+        for name, item in vars(x).items():
+            vars(result)[name] = self.value(item)
         return result
 
     def viewed(self, x, up):

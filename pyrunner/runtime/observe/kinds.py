@@ -45,10 +45,12 @@ def state_of(x):
 
 
 def stream(x):
-    """The contents of a stream in memory, and the position in it."""
+    """The contents of a stream in memory, and the position in it. At its end that is no number: what was written may be
+    longer by a rounded digit, or by the name of a function that a compiler made."""
     if x.closed:
         return {"closed": True}
     held = type(x).getvalue(x)
     if isinstance(held, bytes) and held.startswith(_ARCHIVES):
         return {"contents": "an archive"}
-    return {"contents": held, "position": type(x).tell(x)}
+    position = type(x).tell(x)
+    return {"contents": held, "position": "at the end" if position == len(held) else position}

@@ -231,12 +231,18 @@ class Walk:
 
     def order(self, x, depth=4):
         """A sort key for members of a set, before they are numbered: tensors by their norms, which rounding hardly
-        moves, then by their elements; lists and objects of the program by what they hold; others by their text."""
+        moves, then by their elements; lists, weak references, modules and objects of the program by what they hold;
+        others by their text."""
         name = self.observer.type_name(type(x))
         if isinstance(x, torch.Tensor):
             return (name, f"{x.dtype} {x.shape}", norm(x), digest(x), ())
         if depth and type(x) in (list, tuple):
             return (name, "", 0.0, "", tuple(self.order(item, depth - 1) for item in x))
+        if depth and type(x) is weakref.ref:
+            return (name, "", 0.0, "", (self.order(x(), depth - 1),))
+        if depth and isinstance(x, torch.nn.Module):
+            own = [*vars(x).get("_parameters", {}).values(), *vars(x).get("_modules", {}).values()]
+            return (name, "", 0.0, "", tuple(self.order(part, depth - 1) for part in own))
         own = attributes_of(x) if depth and type(x).__module__ == self.observer.module else {}
         inside = tuple((label, self.order(own[label], depth - 1)) for label in sorted(own))
         return (name, self.describe(x), 0.0, "", inside)

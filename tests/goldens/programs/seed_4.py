@@ -1,4 +1,4 @@
-# generator 23
+# generator 24
 import torch
 
 

@@ -107,7 +107,8 @@ if __name__ == "__main__":
         outer = (*outer, id(x))
         name = {"type": type(x).__name__}
         if isinstance(x, (io.StringIO, io.BytesIO)):
-            return name | ({"closed": True} if x.closed else {"contents": x.getvalue(), "position": x.tell()})
+            held, at = ("", 0) if x.closed else (x.getvalue(), x.tell())
+            return name | {"contents": held, "position": "at the end" if at == len(held) else at, "closed": x.closed}
         if isinstance(x, collections.abc.Iterator) and not draw:
             return words(type(x))
         if isinstance(x, collections.abc.Iterator):
