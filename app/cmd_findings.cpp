@@ -260,7 +260,8 @@ class FindingsCommand : public Command {
     CLI::App* listing = command->add_subcommand("list", "one line per finding");
     CLI::App* showing =
         command->add_subcommand("show", "everything about one finding; missing evidence is measured first");
-    CLI::App* exporting = command->add_subcommand("export", "a finding as a file, which is run before it is written");
+    CLI::App* exporting = command->add_subcommand(
+        "export", "a finding as a file; reproducers and unit tests are run before they are written");
     CLI::App* labelling = command->add_subcommand("label", "record a person's decision on a finding");
     for (CLI::App* part : {listing, showing, exporting, labelling})
       part->add_option("--campaign", options->folder, "folder of the campaign (the newest in ./campaigns by default)");

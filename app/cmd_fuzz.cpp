@@ -267,8 +267,8 @@ class FuzzCommand : public Command {
     auto options = std::make_shared<FuzzFlags>();
     CLI::App* command = parent.add_subcommand(
         "fuzz",
-        "run a campaign: exit 1 if this call has confirmed a new finding, else 0 (so does --resume of a campaign "
-        "that has ended). Ctrl-C ends it cleanly");
+        "run a campaign: exit 1 if this call has confirmed a new finding, else 0, also if a resumed campaign has ended "
+        "already. Ctrl-C ends it cleanly");
     command->footer("example: jitprobe fuzz --time 5m --backend aot_eager --campaign campaigns/night");
     add_flags(*command, *options);
     command->callback([options, command, &exit_code] {

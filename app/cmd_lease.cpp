@@ -66,8 +66,9 @@ class LeaseCommand : public Command {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
         "lease",
-        "make tests of a campaign that jitprobe fuzz --on drives, until it ends: exit 2 if a test took too long, or no "
-        "campaign or driver is heard of; 3 if this machine, its build or a file is unlike the campaign's");
+        "make tests of a campaign that jitprobe fuzz --on drives, until it ends: exit 2 on an error, if a test takes "
+        "too long, without a campaign after --wait, or if the driver falls silent; 3 if this machine, its build or a "
+        "file is unlike the campaign's");
     command->footer("example: jitprobe lease --of /shared/night --index $SLURM_ARRAY_TASK_ID --count 64");
     CLI::Option* of = command->add_option("--of", options->folder, "the folder that fuzz --on files:DIR has");
     command->add_option("--index", options->index, "the number of this process, from 0")

@@ -43,8 +43,8 @@ void add_flags(CLI::App& command, FuzzFlags& flags) {
       ->check(CLI::Range(0, 1000000));
   command.add_flag(
       "--finish,!--no-finish", flags.finish,
-      "after the last test, reduce every finding to the end, however long that takes (by default with --time, "
-      "until that time is over); --no-finish: end with the last test");
+      "after the last test, reduce every finding to the end, however long that takes; by default only with --time, "
+      "and until that is over; --no-finish: continue no reduction, neither between tests nor after them");
   command.add_option("--epoch", flags.epoch, "tests per learning epoch (500; the first few epochs are shorter)")
       ->check(CLI::Range(1, 1000000));
   command
