@@ -1,7 +1,7 @@
 # judge: diverge
 # backend: backends/habits.py
 # class: state_after
-# construct: Adam of double parameters
+# construct: the steps that Adam counts
 # why: The compiler counts a step twice, so that the corrections of the first steps are those of later ones.
 import torch
 
