@@ -66,6 +66,9 @@ struct JudgingLimits {
   std::size_t noise_elements = 100;
   std::size_t noise_others = 4;
   double noise_share = 0.25;
+  /// The others among them: moved by so much of the largest number at least, and off by so much at most. Chosen.
+  double noise_least = 0x1p-10;
+  double noise_most = 2;
   /// In tolerances: what stands in for `slack` where a half type is judged by the whole tensor alone, because no Monte
   /// Carlo run tells the element's own spread. Chosen, not measured.
   double half_slack = 8;

@@ -241,7 +241,7 @@ class Inexact {
       if (!std::isfinite(noisy.number(i))) return Settled{"monte_carlo", ElementVerdict::kUnstable};
     const double allowed = kLimits.spreads * spread(i) + unit(i, eager(i));
     if (distance <= allowed) return Settled{"monte_carlo", ElementVerdict::kRounding};
-    if (is_noise_ && distance <= kLimits.spreads * counts_.spread)
+    if (is_noise_ && spread(i) >= kLimits.noise_least * largest_ && distance <= kLimits.noise_most * largest_)
       return Settled{"monte_carlo", ElementVerdict::kUnstable};
     // Without float64 nothing is known of the roundings inside one operator: only a large difference counts.
     if (evidence_.another_form && distance <= kLimits.sensitive.of(dtype(i)) * allowed)

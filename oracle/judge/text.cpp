@@ -209,10 +209,10 @@ namespace {
 // A tensor's text is broken before what would make the line too long, which depends on the length of the name there.
 void join_before(std::string& text, std::string_view last) {
   if (!text.ends_with(last)) return;
-  const std::size_t indented = text.find_last_not_of(' ', text.size() - last.size() - 1);
-  if (indented == std::string::npos || text[indented] != '\n') return;
-  text.resize(indented);
-  text += ' ';
+  text.resize(text.size() - last.size());
+  const std::size_t end = text.find_last_not_of(' ');
+  const bool broken = end != std::string::npos && end > 0 && text[end] == '\n' && text[end - 1] == ',';
+  if (broken && end + 1 < text.size()) text.replace(end, std::string::npos, 1, ' ');
   text += last;
 }
 

@@ -59,19 +59,20 @@ TEST(MonteCarlo, OneWrongSmallElementBesideLargeRoundedOnes) {
 
 // What is normalised may be noise alone: of 120 elements all but one are moved, by as much as they are large.
 TEST(MonteCarlo, AmongNothingButNoiseOneElementMayStay) {
-  const auto of = [](std::size_t staying, float wrong) {
+  const auto of = [](std::size_t staying, float wrong, float later = 0.1328125F) {
     std::vector<float> eager(120, 1.0F);
     std::vector<float> compiled(120, -1.0F);
     std::vector<float> moved(120, -1.0F);
     std::fill_n(eager.begin(), staying, 0.125F);
     std::fill_n(compiled.begin(), staying, wrong);
-    std::fill_n(moved.begin(), staying, 0.125F);
+    std::fill_n(moved.begin(), staying, later);
     const Recorded exact = returning(doubles(std::vector<double>(eager.begin(), eager.end())));
     return verdict_on(returning(floats(eager)), returning(floats(compiled)), &exact,
                       {{"monte_carlo", returning(floats(moved))}})
         .kind;
   };
   EXPECT_EQ(of(1, 0.875F), Verdict::Kind::kUnstable);
+  EXPECT_EQ(of(1, 0.875F, 0.1250001F), Verdict::Kind::kDiverge) << "this one is no noise";
   EXPECT_EQ(of(1, 100.0F), Verdict::Kind::kDiverge) << "farther off than the noise";
   EXPECT_EQ(of(40, 0.875F), Verdict::Kind::kDiverge) << "a third of them is not noise";
 }

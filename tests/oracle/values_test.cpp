@@ -262,6 +262,7 @@ TEST(Text, NamesOfTheCompilersOwn) {
   EXPECT_EQ(with_common_names("(2.,\n       grad_fn=<MulBackward0>)\n  2"), "(2., grad_fn=<Backward>)\n  2");
   EXPECT_EQ(with_common_names("(2.,\n       dtype=torch.half, grad_fn=<A>)"),
             "(2.,\n       dtype=torch.half, grad_fn=<A>)");
+  EXPECT_EQ(with_common_names("first\ngrad_fn=<MulBackward0>"), "first\ngrad_fn=<Backward>");
 }
 
 TEST(Text, EachWordMayBeMovedByAnotherRun) {

@@ -148,10 +148,10 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "overload_name": Name(
         "torch.ops.aten.add.Tensor._overloadname", NO_NOISE, make=lambda _: operator.attrgetter("_overloadname")),
     "HigherOrderOperator": Name("torch._ops.HigherOrderOperator", NO_CONTROLS),
-    # A function in Python, which every optimizer imports by its name.
-    "number_of_steps": Name(
-        "torch.optim.optimizer._get_value", "runs with moved roundings count an optimizer's steps as eager does",
-        instead=None),
+    # Functions in Python: of the number that a tensor holds, and of the list that becomes a tensor.
+    "optimizer_numbers": Name(
+        ("torch.optim.optimizer._get_value", "torch.optim.optimizer._stack_if_compiling"),
+        "runs with moved roundings count an optimizer's steps as eager does", make=lambda *both: both, instead=()),
     "eager_kernel_key": Name("torch._C.DispatchKey.CompositeExplicitAutograd", NO_CONTROLS),
     # Both raise AttributeError for a module whose __init__ has not called nn.Module's yet.
     "module_tables": Name(

@@ -192,15 +192,19 @@ class _Casting:
         result = self.viewed(x, up)
         if isinstance(x, torch.nn.Parameter):
             return torch.nn.Parameter(result, x.requires_grad)
-        return self.dressed(x, result).requires_grad_(x.requires_grad)
+        return self.dressed(x, result)
 
     def dressed(self, x, result):
-        """The result, which doesn't require gradients yet, in the class of `x` and with the attributes that it was given; not
-        for classes that hold other tensors."""
+        """The result in the class of `x`, not for classes that hold other tensors, and with the attributes that it was
+        given."""
+        flag = x.requires_grad
         if type(x) is not torch.Tensor and not hasattr(type(x), "__tensor_flatten__"):
             result = result.as_subclass(type(x))
-        for name, item in vars(x).items():
-            vars(result)[name] = self.value(item)
+        torch.Tensor.requires_grad_(result, flag)
+        self.done[id(x)] = result  # which the attributes may refer to
+        own = object.__getattribute__(result, "__dict__")
+        for name, item in object.__getattribute__(x, "__dict__").items():
+            own[name] = self.value(item)
         return result
 
     def viewed(self, x, up):

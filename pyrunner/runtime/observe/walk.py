@@ -240,10 +240,10 @@ class Walk:
             return (name, "", 0.0, "", tuple(self.order(item, depth - 1) for item in x))
         if depth and type(x) is weakref.ref:
             return (name, "", 0.0, "", (self.order(x(), depth - 1),))
-        if depth and isinstance(x, torch.nn.Module):
-            own = [*vars(x).get("_parameters", {}).values(), *vars(x).get("_modules", {}).values()]
-            return (name, "", 0.0, "", tuple(self.order(part, depth - 1) for part in own))
         own = attributes_of(x) if depth and type(x).__module__ == self.observer.module else {}
+        if depth and isinstance(x, torch.nn.Module):
+            own = {**own, **{label: item for table in eager.MODULE_TABLES
+                             for label, item in (vars(x).get(table) or {}).items()}}
         inside = tuple((label, self.order(own[label], depth - 1)) for label in sorted(own))
         return (name, self.describe(x), 0.0, "", inside)
 

@@ -1,0 +1,34 @@
+# judge: agree
+# backend: backends/habits.py
+# class: value
+# rule: monte_carlo
+# construct: NAdam over lists of double parameters
+# why: When it is compiled it computes 1 - beta ** step in the float32 of the tensor that counts the steps.
+import torch
+
+model = torch.nn.Linear(5, 2).double()
+nadam = torch.optim.NAdam(model.parameters(), lr=0.05, foreach=True)
+
+
+def make_inputs():
+    torch.manual_seed(3)
+    return [(torch.randn(7, 5, dtype=torch.float64),) for _ in range(3)]
+
+
+def program(x):
+    nadam.zero_grad()
+    loss = (model(x) - x[:, :2]).square().mean()
+    loss.backward()
+    nadam.step()
+    return loss.detach()
+
+
+def lean(x):
+    asked, torch.compiler.is_compiling = torch.compiler.is_compiling, lambda: True
+    try:
+        return program(x)
+    finally:
+        torch.compiler.is_compiling = asked
+
+
+COMPILE_OPTIONS = {"habit": "other_order"}
