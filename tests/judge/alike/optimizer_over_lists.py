@@ -2,12 +2,12 @@
 # backend: backends/habits.py
 # class: value
 # rule: monte_carlo
-# construct: NAdam over lists of double parameters
+# construct: Adam over lists of double parameters
 # why: When it is compiled it computes 1 - beta ** step in the float32 of the tensor that counts the steps.
 import torch
 
 model = torch.nn.Linear(5, 2).double()
-nadam = torch.optim.NAdam(model.parameters(), lr=0.05, foreach=True)
+adam = torch.optim.Adam(model.parameters(), lr=0.05, foreach=True)
 
 
 def make_inputs():
@@ -16,10 +16,10 @@ def make_inputs():
 
 
 def program(x):
-    nadam.zero_grad()
+    adam.zero_grad()
     loss = (model(x) - x[:, :2]).square().mean()
     loss.backward()
-    nadam.step()
+    adam.step()
     return loss.detach()
 
 
