@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -102,8 +100,8 @@ std::vector<std::string> backend_files() {
 
 std::string backend_says(const std::string& name) {
   constexpr std::string_view kQuotes = "\"\"\"";
-  std::ifstream file(project_root() / "pyrunner/backends" / (name + ".py"));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const Result<std::string> file = read_file((project_root() / "pyrunner/backends" / (name + ".py")).string());
+  std::string text = file.ok() ? file.value() : "";
   const std::size_t end = text.find(kQuotes, kQuotes.size());
   if (!text.starts_with(kQuotes) || end == std::string::npos) return "";
   text = text.substr(kQuotes.size(), end - kQuotes.size());

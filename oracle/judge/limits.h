@@ -61,12 +61,13 @@ struct JudgingLimits {
   /// A difference of at most so many times the farthest Monte Carlo run is rounding. Chosen, not measured; more than 1
   /// because a few runs don't reach the worst case.
   double spreads = 8;
-  /// A tensor is noise if of at least so many elements that differ moved roundings move all but one in `noise_others`
-  /// by this share of its largest number. Then the others may differ by as much. Chosen, not measured.
+  /// A tensor is noise if of at least so many elements beyond the tolerance moved roundings move all but one in
+  /// `noise_others` by this share of its largest number. Chosen, not measured.
   std::size_t noise_elements = 100;
   std::size_t noise_others = 4;
   double noise_share = 0.25;
-  /// The others among them: moved by so much of the largest number at least, and off by so much at most. Chosen.
+  /// Then those others are noise, too, that are moved by so much of the largest number at least, and are off by so much
+  /// at most. Chosen, not measured.
   double noise_least = 0x1p-10;
   double noise_most = 2;
   /// In tolerances: what stands in for `slack` where a half type is judged by the whole tensor alone, because no Monte

@@ -261,7 +261,7 @@ class Inexact {
     return farthest;
   }
 
-  // Normalised noise: of so many elements some are moved by no run, and stand among the others by chance.
+  // Normalised noise: of so many elements some are moved by little in all runs, by chance.
   bool moves_nearly_everywhere() const {
     if (evidence_.noisy.empty() || suspects_.size() < kLimits.noise_elements) return false;
     const auto stays = [&](std::size_t i) { return !(spread(i) >= kLimits.noise_share * largest_); };

@@ -169,6 +169,16 @@ Bare without_dtypes(std::string_view text) {
   return bare;
 }
 
+// A tensor's text is broken before what would make the line too long, which depends on the length of the name there.
+void join_before(std::string& text, std::string_view last) {
+  if (!text.ends_with(last)) return;
+  text.resize(text.size() - last.size());
+  const std::size_t end = text.find_last_not_of(' ');
+  const bool broken = end != std::string::npos && end > 0 && text[end] == '\n' && text[end - 1] == ',';
+  if (broken && end + 1 < text.size()) text.replace(end, std::string::npos, 1, ' ');
+  text += last;
+}
+
 }  // namespace
 
 std::vector<std::string_view> split_text(std::string_view text) {
@@ -203,20 +213,6 @@ std::optional<std::string> without_free_words(std::string_view eager, std::strin
   for (std::string_view word : words) made += word;
   return made;
 }
-
-namespace {
-
-// A tensor's text is broken before what would make the line too long, which depends on the length of the name there.
-void join_before(std::string& text, std::string_view last) {
-  if (!text.ends_with(last)) return;
-  text.resize(text.size() - last.size());
-  const std::size_t end = text.find_last_not_of(' ');
-  const bool broken = end != std::string::npos && end > 0 && text[end] == '\n' && text[end - 1] == ',';
-  if (broken && end + 1 < text.size()) text.replace(end, std::string::npos, 1, ' ');
-  text += last;
-}
-
-}  // namespace
 
 std::string with_common_names(std::string_view text) {
   constexpr std::string_view kName = "Backward";

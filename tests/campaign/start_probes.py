@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import tempfile
 
 from common import ROOT, check, folder, jitprobe
 
@@ -67,16 +68,20 @@ def of_files(work):
           f"{answer.returncode} {sentence} {answer.stdout}")
 
 
+def changed(work, name, text, another):
+    """The variables for a root whose runtime has another text in the one place of this file where the text stands."""
+    root = pathlib.Path(tempfile.mkdtemp(dir=work))
+    shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
+    file = root / "pyrunner" / "runtime" / name
+    before = file.read_text()
+    check(before.count(text) == 1, f"{name} has no '{text}' any more")
+    file.write_text(before.replace(text, another))
+    return {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root), "JITPROBE_PYTHON": python()}
+
+
 def refused(work, file):
     """A root whose runtime needs a name that this torch lacks."""
-    root = work / "root"
-    shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
-    runtime = root / "pyrunner" / "runtime" / "observe" / "modes.py"
-    text = runtime.read_text()
-    check("torch.is_anomaly_enabled()" in text, "the name is not used any more")
-    runtime.write_text(text.replace("torch.is_anomaly_enabled()", "torch._gone_anomaly()"))
-    environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root),
-                   "JITPROBE_PYTHON": python()}
+    environment = changed(work, "observe/modes.py", "torch.is_anomaly_enabled()", "torch._gone_anomaly()")
     before = kept(work / "cache")
     for command in ("run", "reduce"):
         answer = jitprobe(command, file, "--backend", BACKEND, env=environment)
@@ -88,13 +93,7 @@ def refused(work, file):
 
 def told(work):
     """doctor says which private names are missing and what is lost, and all the rest is seen as before."""
-    root = work / "degraded"
-    shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
-    names = root / "pyrunner" / "runtime" / "compat" / "compiler.py"
-    text = names.read_text()
-    check("compile_utils.fx_graph_cse" in text, "the name is not used any more")
-    names.write_text(text.replace("compile_utils.fx_graph_cse", "compile_utils.gone_cse"))
-    environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root), "JITPROBE_PYTHON": python()}
+    environment = changed(work, "compat/compiler.py", "compile_utils.fx_graph_cse", "compile_utils.gone_cse")
     answer = jitprobe("doctor", "--backend", "eager", env=environment)
     check(answer.returncode == 0, f"doctor: {answer.returncode} {answer.stdout} {answer.stderr}")
     lines = [line for line in answer.stdout.splitlines() if line.startswith("missing ")]
@@ -117,15 +116,8 @@ BLIND = [
 
 def blinded(work):
     """Whatever part of the runtime sees nothing any more, the self-test says so."""
-    for place, (name, sees, blind, backend, probe) in enumerate(BLIND):
-        root = work / f"blind{place}"
-        shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
-        runtime = root / "pyrunner" / "runtime" / name
-        text = runtime.read_text()
-        check(text.count(sees) == 1, f"{name} has no '{sees}' any more")
-        runtime.write_text(text.replace(sees, blind))
-        environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root), "JITPROBE_PYTHON": python()}
-        answer = jitprobe("doctor", "--backend", backend, "--json", env=environment)
+    for name, sees, blind, backend, probe in BLIND:
+        answer = jitprobe("doctor", "--backend", backend, "--json", env=changed(work, name, sees, blind))
         facts = json.loads(answer.stdout)
         unseen = {one["name"] for one in facts["probes"] if not one["seen"]}
         check(answer.returncode == 1 and not facts["sees_everything"] and probe in unseen and "signal" not in unseen,

@@ -197,10 +197,9 @@ class _Casting:
     def dressed(self, x, result):
         """The result in the class of `x`, not for classes that hold other tensors, and with the attributes that it was
         given."""
-        flag = x.requires_grad
         if type(x) is not torch.Tensor and not hasattr(type(x), "__tensor_flatten__"):
             result = result.as_subclass(type(x))
-        torch.Tensor.requires_grad_(result, flag)
+        torch.Tensor.requires_grad_(result, x.requires_grad)  # not the class's own
         self.done[id(x)] = result  # which the attributes may refer to
         own = object.__getattribute__(result, "__dict__")
         for name, item in object.__getattribute__(x, "__dict__").items():

@@ -2,12 +2,12 @@
 # backend: backends/habits.py
 # class: value
 # rule: monte_carlo
-# construct: Adam of double parameters
+# construct: Adam of double parameters, one by one and in lists
 # why: When it is compiled it computes 1 - beta ** step in the float32 of the tensor that counts the steps.
 import torch
 
-model = torch.nn.Linear(5, 2).double()
-adam = torch.optim.Adam(model.parameters(), lr=0.05, foreach=False)
+models = [torch.nn.Linear(5, 2).double() for _ in range(2)]
+adams = [torch.optim.Adam(model.parameters(), lr=0.05, foreach=lists) for model, lists in zip(models, (False, True))]
 
 
 def make_inputs():
@@ -16,11 +16,14 @@ def make_inputs():
 
 
 def program(x):
-    adam.zero_grad()
-    loss = (model(x) - x[:, :2]).square().mean()
-    loss.backward()
-    adam.step()
-    return loss.detach()
+    losses = []
+    for model, adam in zip(models, adams):
+        adam.zero_grad()
+        loss = (model(x) - x[:, :2]).square().mean()
+        loss.backward()
+        adam.step()
+        losses.append(loss.detach())
+    return losses
 
 
 def lean(x):

@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { lineOf } from "../state/lineage.js";
 import { saveSession } from "../lineage/dialogs.jsx";
-import { cancelWork, current, session, tryAgain } from "../state/session.js";
+import { cancelWork } from "../state/making.js";
+import { current, session, tryAgain } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Button, Copy, secondsText, Sentence } from "../ui/parts.jsx";
 

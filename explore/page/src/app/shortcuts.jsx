@@ -1,7 +1,8 @@
 // Keys, and the dialog that lists them.
 import { useEffect } from "preact/hooks";
 import { cancelAll, isRunning, runAll } from "../run/runs.js";
-import { cancelWork, current, redo, session, undo } from "../state/session.js";
+import { cancelWork } from "../state/making.js";
+import { current, redo, session, undo } from "../state/session.js";
 import { Dialog } from "../ui/parts.jsx";
 
 const KEYS = [

@@ -1,7 +1,7 @@
 // Several drawn steps at once.
 import { useState } from "preact/hooks";
 import { EXACTNESS } from "../sites/filter.js";
-import { applyRandom } from "../state/session.js";
+import { applyRandom } from "../state/making.js";
 import { Dialog, OnlyField, SeedField, Select } from "../ui/parts.jsx";
 
 export const drawnSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];

@@ -1,6 +1,7 @@
 // One site: what would stand there, and the buttons that apply the mutation.
 import { useState } from "preact/hooks";
-import { applyStep, session } from "../state/session.js";
+import { applyStep } from "../state/making.js";
+import { session } from "../state/session.js";
 import { Button, Dialog, SeedField, Segments } from "../ui/parts.jsx";
 import { extent } from "./extent.js";
 
