@@ -34,7 +34,8 @@ struct RunRequest {
   /// names are cast up, aliasing kept; "monte_carlo": native, and every floating result of an inexact operator,
   /// backward included, is moved by -1, 0 or 1 units in the last place, as drawn by `noise_seed`; "other_choices":
   /// native, and unspecified behaviour (which of equal elements an index names, what an in-place operator reads of
-  /// memory that it writes) is resolved differently, by `noise_seed`.
+  /// memory that it writes) is resolved differently, by `noise_seed`; "other_equals": native, and of this only which of
+  /// equal elements an index names, listed by `noise_seed` (1 and up).
   std::string precision = "native";
   std::uint64_t noise_seed = 0;
   /// 0: arguments as the file makes them. Else their floating elements are drawn anew by this seed, in the range that

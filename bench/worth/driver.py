@@ -1,4 +1,5 @@
-"""./dev bench worth [--arms NAME,…] [--seconds N] [--repetitions N] [--torch SECONDS] [--epoch TESTS]
+"""./dev bench worth [--arms NAME,…] [--seconds N] [--repetitions N] [--torch SECONDS] [--torch-repetitions N]
+                  [--epoch TESTS]
 
 What mutations are worth: campaigns that differ in nothing but what they may do with their seeds, one job each, in equal
 processor time: a campaign is ended once its processes have used so much of it, whatever else the machine does.
@@ -18,7 +19,8 @@ arms. Counted are the distinct confirmed signatures, and the faults: those that 
 one if there is one) when they are planted alone. Each with the half width of the 95 % interval of its mean, by Student's t
 over the repetitions; and for each arm the mean of its differences to "everything" in the same repetition.
 
-On torch: one campaign each on aot_eager, with --known none, so that bugs of the corpus count as findings, too.
+On torch: campaigns on aot_eager that reduce nothing. Counted are the bugs of the corpus that each meets and its other
+findings. The corpus was gathered by campaigns with all mutations, so that it favours these.
 
 Campaigns that have ended stay in build/worth/ and are not run again; one that was interrupted is started anew.
 """
@@ -146,14 +148,14 @@ def differences(found, arm):
     return [one - other for one, other in zip(found[arm], found[ALL])]
 
 
-def show(figure, name, unit, found, **more):
-    """A figure for each arm, and for its difference to all mutations."""
+def show(figure, what, name, found, **more):
+    """A figure for each arm, and for its difference to all mutations; `what`: "planted" or "torch"."""
     for arm, values in found.items():
-        figure(f"worth/planted/{arm}/{name}", statistics.mean(values), unit, half_width=intervals.around(values),
+        figure(f"worth/{what}/{arm}/{name}", statistics.mean(values), name, half_width=intervals.around(values),
                each=values, **more)
         if ALL in found and arm != ALL:
             away = differences(found, arm)
-            figure(f"worth/planted/{arm}-{ALL}/{name}", statistics.mean(away), unit, half_width=intervals.around(away),
+            figure(f"worth/{what}/{arm}-{ALL}/{name}", statistics.mean(away), name, half_width=intervals.around(away),
                    each=away)
 
 
@@ -166,9 +168,26 @@ def compare_planted(options, figure):
             print(f"{repetition} {arm}: {last['tests']} tests, {last['findings']} signatures, {last['processor_seconds']} s, "
                   f"{', '.join(last['shown'])}", file=sys.stderr, flush=True)
     settings = {"seconds": options.seconds, "faults": FAULTS, "epoch": options.epoch}
-    show(figure, "faults", "faults", {arm: [len(one["shown"]) for one in each] for arm, each in told.items()}, **settings)
-    show(figure, "signatures", "signatures", {arm: [one["findings"] for one in each] for arm, each in told.items()})
-    show(figure, "tests", "tests", {arm: [one["tests"] for one in each] for arm, each in told.items()})
+    show(figure, "planted", "faults", {arm: [len(one["shown"]) for one in each] for arm, each in told.items()}, **settings)
+    show(figure, "planted", "signatures", {arm: [one["findings"] for one in each] for arm, each in told.items()})
+    show(figure, "planted", "tests", {arm: [one["tests"] for one in each] for arm, each in told.items()})
+
+
+def compare_on_torch(options, figure):
+    told = {arm: [] for arm in options.arms}
+    for repetition in range(1, options.torch_repetitions + 1):
+        for arm in options.arms:
+            name = f"{arm}-torch-{repetition}-{options.epoch}"
+            last = campaign(name, options.torch, "--backend", "aot_eager", "--seed", repetition, "--reduce", "0", "--epoch",
+                            options.epoch, *flags_of(arm))
+            told[arm].append(last)
+            print(f"torch {repetition} {arm}: {last['tests']} tests, {last['known']} known bugs, {last['findings']} others, "
+                  f"{last['divergences']} divergences, {last['processor_seconds']} s", file=sys.stderr, flush=True)
+    settings = {"seconds": options.torch, "epoch": options.epoch}
+    show(figure, "torch", "bugs", {arm: [one["known"] + one["findings"] for one in each] for arm, each in told.items()},
+         **settings)
+    show(figure, "torch", "known", {arm: [one["known"] for one in each] for arm, each in told.items()})
+    show(figure, "torch", "tests", {arm: [one["tests"] for one in each] for arm, each in told.items()})
 
 
 def main(words, figure):
@@ -177,7 +196,8 @@ def main(words, figure):
     parser.add_argument("--arms", type=lambda text: text.split(","), default=ARMS)
     parser.add_argument("--seconds", type=int, default=1200, help="of processor time")
     parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--torch", type=int, default=1200, help="0: not on torch")
+    parser.add_argument("--torch", type=int, default=1200, help="of processor time; 0: not on torch")
+    parser.add_argument("--torch-repetitions", type=int, default=5)
     parser.add_argument("--epoch", type=int, default=500)
     options = parser.parse_args(words)
     for arm in options.arms:
@@ -186,9 +206,6 @@ def main(words, figure):
     KEPT.mkdir(parents=True, exist_ok=True)
     if options.repetitions:
         compare_planted(options, figure)
-    for arm in options.arms if options.torch else []:
-        told = campaign(f"{arm}-torch-new-{options.epoch}", options.torch, "--backend", "aot_eager", "--known", "none",
-                        "--seed", 1, "--epoch", options.epoch, *flags_of(arm))
-        figure(f"worth/torch/{arm}", told["findings"], "signatures", tests=told["tests"], seconds=options.torch,
-               epoch=options.epoch)
+    if options.torch:
+        compare_on_torch(options, figure)
     return 0

@@ -41,6 +41,7 @@ struct Comparison {
   bool refused = false;      // the backend declares this refusal as expected
   bool both_raised = false;  // in at least one call
   bool eager_wrong = false;  // in at least one place
+  bool unlisted = false;     // in at least one place (free_choice.h)
   /// Describes the first output that could not be read; "" if all could.
   std::string incomparable;
 

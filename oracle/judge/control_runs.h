@@ -16,6 +16,7 @@ enum class ControlKind {
   kFloat64,       // the reference in float64
   kNoise,         // the reference under Monte Carlo arithmetic
   kChoices,       // the reference, unspecified behaviour resolved differently
+  kEquals,        // the reference, with another one of equal elements where that is free; nothing else
   kCasts,         // the run under test, rounding after each operator
   kOtherEager,    // the reference on other values …
   kOtherFloat64,  // … and the same in float64; `number` pairs the two

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string_view>
 
+#include "oracle/judge/free_choice.h"
 #include "oracle/judge/rounding.h"
 
 namespace jp::oracle {
@@ -20,14 +21,21 @@ bool at_end(const Elements& elements, std::size_t i) {
   return is_signed ? is(zero, '\x80') || is(ones, '\x7F') : is(zero, zero) || is(ones, ones);
 }
 
-Settled judge_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence, std::size_t i) {
+Freedom freedom_at(const Elements& eager, const Elements& compiled, const Evidence& evidence, std::size_t i) {
+  return freedom_of(
+      eager, evidence.chosen, evidence.equals,
+      [i](const Elements& one, const Elements& other) { return one.raw(i) == other.raw(i); },
+      [&](const Elements& run) { return run.raw(i) == compiled.raw(i); });
+}
+
+Settled judge_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Freedom freedom,
+                    std::size_t i) {
   if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
   for (const Elements& noisy : evidence.noisy)
     if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
   if (evidence.may_be_undefined && (at_end(eager, i) || at_end(compiled, i)))
     return {"float_to_int", ElementVerdict::kUnstable};
-  for (const Elements& other : evidence.chosen)
-    if (other.raw(i) != eager.raw(i)) return {"other_choices", ElementVerdict::kAllowed};
+  if (freedom == Freedom::kFree || freedom == Freedom::kUnlisted) return {"other_choices", ElementVerdict::kAllowed};
   if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", ElementVerdict::kUnstable};
   if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", ElementVerdict::kUnstable};
   if (evidence.casts && evidence.casts->raw(i) == eager.raw(i))
@@ -44,7 +52,9 @@ Counts compare_exact(const Elements& eager, const Elements& compiled, const Evid
   for (std::size_t i = 0; i < eager.count(); ++i) {
     if (eager.raw(i) == compiled.raw(i)) continue;
     ++counts.differing;
-    const Settled ruling = judge_exact(eager, compiled, evidence, i);
+    const Freedom freedom = freedom_at(eager, compiled, evidence, i);
+    const Settled ruling = judge_exact(eager, compiled, evidence, freedom, i);
+    if (ruling.judged == ElementVerdict::kAllowed && freedom == Freedom::kUnlisted) counts.unlisted = true;
     if (ruling.judged == ElementVerdict::kWrong && counts.wrong() == 0) counts.worst = i;
     counts.enter(ruling);
   }

@@ -41,6 +41,10 @@ struct JudgingLimits {
   /// Runs with free choices made otherwise: one backwards, the others at random. Chosen, not measured, so that of three
   /// equal elements most runs meet another one.
   int choice_runs = 4;
+  /// Runs that list which of equal elements an index may name: fifteen that rotate them (with eager itself, all of up
+  /// to sixteen), and 25 at random, for what depends on several such choices. Calculated: of two choices between two
+  /// elements each, 25 runs miss one of the four outcomes with a chance of 4 * (3/4)^25 = 0.3 %.
+  int equal_runs = 40;
   /// Sets of other values in eager and float64. Chosen, not measured.
   int other_value_runs = 3;
   /// Sets of other values on which the compiled run is made too (each costs a compilation): a small difference that

@@ -54,6 +54,19 @@ class ControlRequests {
     return list;
   }
 
+  RunRequest equals(int number) const {
+    RunRequest run = variant(further_eager_, fmt::format("other_equals_{}{}", number, sides_.suffix));
+    run.precision = "other_equals";
+    run.noise_seed = static_cast<std::uint64_t>(number);
+    return run;
+  }
+
+  std::vector<RunRequest> all_equals() const {
+    std::vector<RunRequest> list;
+    for (int i = 1; i <= kLimits.equal_runs; ++i) list.push_back(equals(i));
+    return list;
+  }
+
   RunRequest casts() const {
     RunRequest run = variant(observed_, sides_.observed + "_casts");
     run.switches.emplace_back("emulate_precision_casts");
@@ -142,6 +155,8 @@ ControlRuns make_controls(const Runs& runs, const Sides& sides, const ControlReq
   }
   controls.noise_failed = tried && !controls.has(ControlKind::kNoise);
   listen_to_choices(controls, asked);
+  for (int i = 1; i <= kLimits.equal_runs; ++i)
+    listen(controls, ControlKind::kEquals, i, asked.observation(asked.equals(i)));
   listen(controls, ControlKind::kCasts, 0, asked.observation(asked.casts()));
   for (int i = 1; i <= kLimits.other_value_runs; ++i) {
     listen(controls, ControlKind::kOtherEager, i, asked.observation(asked.other_eager(i)));
@@ -219,13 +234,15 @@ class Rounds {
   ComparisonRound run() {
     ComparisonRound compared{compare(reference(), observed(), controls_), {}};
     Comparison& comparison = compared.comparison;
+    if (comparison.strong.empty() && comparison.unlisted) compared.wanted = runs_.unanswered(asked_.all_equals());
+    if (!compared.wanted.empty()) return compared;
     if (comparison.strong.empty()) {
       // Is eager wrong or merely rounded? Its own spread tells.
       if (comparison.eager_wrong) compared.wanted = runs_.unanswered(noise(1, kLimits.first_noise_runs));
       return compared;
     }
-    for (const auto round : {&Rounds::precision, &Rounds::first_noise, &Rounds::choices, &Rounds::more, &Rounds::most,
-                             &Rounds::casts, &Rounds::compiled_values}) {
+    for (const auto round : {&Rounds::precision, &Rounds::first_noise, &Rounds::choices, &Rounds::equals, &Rounds::more,
+                             &Rounds::most, &Rounds::casts, &Rounds::compiled_values}) {
       compared.wanted = runs_.unanswered((this->*round)(comparison));
       if (!compared.wanted.empty() || runs_.plan().brief) return compared;
     }
@@ -258,6 +275,10 @@ class Rounds {
 
   std::vector<RunRequest> choices(const Comparison& comparison) const {
     return comparison.any_open() ? asked_.all_choices() : std::vector<RunRequest>{};
+  }
+
+  std::vector<RunRequest> equals(const Comparison& comparison) const {
+    return comparison.unlisted ? asked_.all_equals() : std::vector<RunRequest>{};
   }
 
   std::vector<RunRequest> more(const Comparison& comparison) const {

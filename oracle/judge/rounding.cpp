@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/half.h"
+#include "oracle/judge/free_choice.h"
 #include "oracle/judge/limits.h"
 #include "oracle/judge/lost_choice.h"
 #include "oracle/judge/small_numbers.h"
@@ -80,6 +81,7 @@ class Inexact {
   // `tolerance`: what one tolerance is.
   void count(std::size_t i, Settled ruling, double tolerance) {
     counts_.enter(ruling);
+    if (ruling.judged == ElementVerdict::kAllowed && freedom(i) == Freedom::kUnlisted) counts_.unlisted = true;
     if (ruling.judged != ElementVerdict::kWrong) return;
     if (is_mask(i)) ++counts_.wrong_masks;
     note_size(i);
@@ -277,10 +279,23 @@ class Inexact {
 
   bool by_choice(std::size_t i) const {
     if (lost_ || (only_sign_is_free(i) && !std::isinf(compiled(i)))) return false;
-    return std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
-      return class_of(other.number(i)) != class_of(eager(i)) ||
-             (std::isfinite(eager(i)) && !is_close(tolerance(i), eager(i), other.number(i)));
-    });
+    const Freedom found = freedom(i);
+    return found == Freedom::kFree || found == Freedom::kUnlisted;
+  }
+
+  // Runs with other choices round alike; the compiled run may round otherwise wherever it took the element from.
+  Freedom freedom(std::size_t i) const {
+    const auto alike = [&](const Elements& one, const Elements& other, double distance) {
+      if (class_of(one.number(i)) != class_of(other.number(i))) return false;
+      return !std::isfinite(one.number(i)) || std::abs(one.number(i) - other.number(i)) <= distance;
+    };
+    return freedom_of(
+        eager_, evidence_.chosen, evidence_.equals,
+        [&](const Elements& one, const Elements& other) { return alike(one, other, unit(i, one.number(i))); },
+        [&](const Elements& run) {
+          const double rounding = kLimits.sensitive.of(dtype(i)) * unit(i, run.number(i));
+          return alike(run, compiled_, std::max(rounding, kLimits.spreads * spread(i)));
+        });
   }
 
   bool by_casts(std::size_t i) const {

@@ -44,6 +44,8 @@ struct Evidence {
   std::vector<Elements> noisy;
   /// Runs in which unspecified behaviour was resolved differently.
   std::vector<Elements> chosen;
+  /// Runs that list what a place may hold if only the choice among equal elements is free (free_choice.h).
+  std::vector<Elements> equals;
   std::vector<OtherValues> others;
   /// The float64 run has another form here: it says nothing of the place.
   bool another_form = false;
@@ -87,7 +89,8 @@ struct Counts {
   double tolerances = 0;        // the largest, in tolerances, over the wrong parts; infinite with a mask
   double eager_to_float64 = 0;  // largest distances over finite parts
   double compiled_to_float64 = 0;
-  double spread = 0;  // largest deviation of a Monte Carlo run at the differing parts
+  bool unlisted = false;  // an element is free, and no run shows what it holds (free_choice.h)
+  double spread = 0;      // largest deviation of a Monte Carlo run at the differing parts
 
   /// Counts one element by how it was settled.
   void enter(Settled ruling);

@@ -169,6 +169,9 @@ void Walk::compare_with_controls(Evidence& evidence, const ControlRun& run, cons
     case ControlKind::kChoices:
       if (elements) evidence.chosen.push_back(*elements);
       return;
+    case ControlKind::kEquals:
+      if (elements) evidence.equals.push_back(*elements);
+      return;
     case ControlKind::kNoise:
       if (elements)
         evidence.noisy.push_back(*elements);

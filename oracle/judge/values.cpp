@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "oracle/judge/by_design.h"
+#include "oracle/judge/free_choice.h"
 #include "oracle/judge/text.h"
 #include "oracle/judge/walk.h"
 
@@ -118,6 +119,7 @@ bool Walk::settle(const Counts& counts, const Evidence& evidence, const std::str
       result_.loosen(settled.rule);
     if (settled.judged == ElementVerdict::kUnstable) result_.skip(place(call_, where), settled.rule);
   }
+  result_.unlisted = result_.unlisted || counts.unlisted;
   if (const std::size_t elements = counts.count(ElementVerdict::kEagerWrong); elements > 0) {
     result_.loosen("eager_wrong");
     result_.eager_wrong = true;
@@ -280,8 +282,31 @@ void Walk::children(const Pair& pair) {
   }
 }
 
-void Walk::exact(const Pair& pair) {
-  if (pair.eager.text == pair.compiled.text) return;
+// What the runs of this kind hold, as text.
+std::vector<std::string> Walk::texts_of(const Pair& pair, ControlKind kind) const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < pair.thirds.size(); ++i)
+    if (controls_.runs[i].kind == kind && pair.thirds[i].presence == Presence::kPresent)
+      texts.push_back(pair.thirds[i].value->text);
+  return texts;
+}
+
+// What is said of elements (free_choice.h), for an integer or bool of Python.
+ControlValues Walk::without_excluded_choice(const Pair& pair) {
+  ControlValues thirds = pair.thirds;
+  const Freedom freedom =
+      freedom_of(pair.eager.text, texts_of(pair, ControlKind::kChoices), texts_of(pair, ControlKind::kEquals),
+                 std::equal_to<std::string>(), [&](const std::string& text) { return text == pair.compiled.text; });
+  if (freedom == Freedom::kUnlisted) result_.unlisted = true;
+  for (std::size_t i = 0; i < thirds.size() && freedom == Freedom::kExcluded; ++i)
+    if (controls_.runs[i].kind == ControlKind::kChoices && thirds[i].presence == Presence::kPresent) thirds[i] = {};
+  return thirds;
+}
+
+void Walk::exact(const Pair& given) {
+  if (given.eager.text == given.compiled.text) return;
+  const ControlValues thirds = without_excluded_choice(given);
+  const Pair pair{given.eager, given.compiled, thirds, given.where};
   form(pair, pair.eager.type, "exact", describe(pair.eager), describe(pair.compiled), Mismatch::kValue,
        [&](const Value& third, const ControlRun&) {
          return third.kind == pair.eager.kind && third.text == pair.eager.text;

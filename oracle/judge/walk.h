@@ -48,7 +48,10 @@ class Walk {
   void values(const Pair& pair);
   std::string type_class(const Value& eager, const Value& compiled) const;
   void children(const Pair& pair);
-  void exact(const Pair& pair);
+  void exact(const Pair& given);
+  std::vector<std::string> texts_of(const Pair& pair, ControlKind kind) const;
+  /// The control values less the runs with other choices, if these don't excuse what the compiled run holds.
+  ControlValues without_excluded_choice(const Pair& pair);
   void opaque(const Pair& pair);
   void numbers(const Pair& pair);
   void texts(const Pair& pair);

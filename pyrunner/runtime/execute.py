@@ -14,6 +14,7 @@ from .compilers import registry
 from .controls import precision, values
 from .controls.addresses import Elsewhere
 from .controls.clock import Jumping
+from .controls.equal_elements import OtherEquals
 from .controls.freedom import FreeChoices
 from .controls.noise import Noise
 from .controls.optimizers import CountingInTensors
@@ -163,6 +164,8 @@ class Run:
             self.mode = Noise(self.request.get("noise_seed", 0))
         elif asked == "other_choices":
             self.mode = FreeChoices(self.request.get("noise_seed", 0), calls)
+        elif asked == "other_equals":
+            self.mode = OtherEquals(self.request.get("noise_seed", 0))
         elif asked != "native":
             self.mode = precision.DtypesUp(asked, natives)
         return calls

@@ -1,8 +1,11 @@
 // The questions about rounding and what is compared exactly: each rule where it holds, and the nearest real bug.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <limits>
 
+#include "oracle/judge/limits.h"
 #include "tests/oracle/rules.h"
 
 namespace jp::oracle::test {
@@ -143,6 +146,45 @@ TEST(Rule_other_choices, NearestBugGetsThrough) {
   AGREES(judged({1, 3, 1, -4}, {3, 1, 1, -4}), "other_choices");
   AGREES(judged({1, 1, 1, 1}, {3, 1, -4, 1}), "other_choices");  // one run alone moves something
   AGREES(judged({1, 1, 1, 1}, {2, 1, 1, 1}), "other_choices");   // sums differ anyway
+}
+
+// Answers of runs with other choices, and of those that list equal elements: these runs, in turn.
+Answers listing(const std::vector<Recorded>& shown) {
+  Answers answers;
+  for (int i = 1; i <= kLimits.equal_runs; ++i) {
+    const Recorded& run = shown.at(static_cast<std::size_t>(i) % shown.size());
+    answers[fmt::format("other_equals_{}", i)] = run;
+    if (i <= kLimits.choice_runs) answers[fmt::format("other_choices_{}", i)] = run;
+  }
+  return answers;
+}
+
+TEST(Rule_other_choices, WhatEqualElementsLeadToIsListed) {
+  const auto index = [](std::int64_t i) { return returning(longs({i})); };
+  const Answers two = listing({index(1), index(2)});
+  DIVERGES(of(index(1), index(5), two), "exact");
+  AGREES(of(index(1), index(2), two), "other_choices");
+  const auto number = [](int i) { return returning(integer(i)); };
+  DIVERGES(of(number(1), number(5), listing({number(1), number(2)})), "exact");
+  AGREES(of(number(1), number(2), listing({number(1), number(2)})), "other_choices");
+  // What such an element is computed to, rounded.
+  const Answers values = listing({one_float(1), one_float(3)});
+  DIVERGES(of(one_float(1), one_float(2), values), "monte_carlo");
+  AGREES(of(one_float(1), one_float(3.001F), values), "other_choices");
+  DIVERGES(of(one_float(kInf), one_float(2), listing({one_float(kInf), one_float(3)})), "nonfinite");
+}
+
+TEST(Rule_other_choices, AListThatMayBeIncompleteExcusesAnything) {
+  const auto index = [](std::int64_t i) { return returning(longs({i})); };
+  Answers another = listing({index(1), index(2)});
+  another["other_choices_2"] = index(3);
+  AGREES(of(index(1), index(5), another), "other_choices");
+  Answers once = listing({index(1), index(2)});
+  once["other_equals_7"] = index(3);
+  AGREES(of(index(1), index(5), once), "other_choices");
+  Answers short_one = listing({index(1), index(2)});
+  short_one["other_equals_7"] = raising("IndexError");
+  AGREES(of(index(1), index(5), short_one), "other_choices");
 }
 
 TEST(Floats, WhatWasComputedInANarrowerTypeIsHeldToItsTolerance) {

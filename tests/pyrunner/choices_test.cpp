@@ -1,6 +1,7 @@
 // Runs in which what nothing specifies is resolved otherwise.
 #include <set>
 #include <string>
+#include <vector>
 
 #include "common.h"
 
@@ -30,6 +31,41 @@ def program(x):
   EXPECT_TRUE(same(4)) << "stable is a promise";
   EXPECT_TRUE(same(5));
   EXPECT_TRUE(same(6)) << "no two are equal";
+}
+
+// In each of the runs that list equal elements, the elements of the program's outputs.
+std::vector<std::set<std::int64_t>> listed(const std::string& source, int runs) {
+  std::vector<std::set<std::int64_t>> seen;
+  for (int run = 1; run <= runs; ++run) {
+    const Observation other = observe(source, in("other_equals", static_cast<std::uint64_t>(run)));
+    EXPECT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
+    const auto& items = other.calls[0].output.items;
+    seen.resize(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) seen[i].insert(std::stoll(items[i].text));
+  }
+  return seen;
+}
+
+TEST(Precision, RunsThatListEqualElementsNameEachOfThem) {
+  const std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.tensor([7, 3, 7, 5, 7, 3]), torch.tensor([[1.0, float("nan")], [float("nan"), 2.0], [1.0, 2.0]]))
+def program(x, y):
+    sort, down, top = x.sort().indices, x.sort(descending=True).indices, x.topk(2, largest=False).indices
+    some = x.topk(3, sorted=False)
+    found = [
+        x.argmax(), x.max(0).indices, x.min(0, keepdim=True).indices, sort[0], sort[2], down[2], down[5], top[1],
+        y.argmax(), y.max(1).indices[0], y.mode(0).indices[1], x.kthvalue(4).indices, x.median(0).indices,
+        y.nanmedian(0).indices[0], torch.sort(x, stable=True).indices[4], (x[some.indices] != some.values).sum(),
+    ]
+    return [one.item() for one in found]
+)";
+  using Set = std::set<std::int64_t>;
+  const std::vector<Set> expected = {{0, 2, 4}, {0, 2, 4}, {1, 5}, {1, 5},    {3}, {0, 2, 4}, {1, 5}, {1, 5},
+                                     {1, 2},    {1},       {1, 2}, {0, 2, 4}, {3}, {0, 2},    {2},    {0}};
+  EXPECT_EQ(listed(source, 6), expected);
+  EXPECT_EQ(listed(source, 40), expected);
 }
 
 TEST(Precision, OtherChoicesHaveClocksThatJump) {

@@ -15,6 +15,7 @@
     optimizers    and what it must do to the steps that optimizers count
     coinciding    which numbers may be equal though they are some units apart
     freedom       choices that no documentation specifies, made in another way
+    equal_elements the part of it about which of equal elements an index names, and runs with this choice alone
     numbers       the part of it that is chosen number by number: signs of zeros and NaN, conversions out of range
     memory_order  the part of it about memory: what it contains at first, in which order it is filled at random
     overlapping   the part of it for writes through tensors in which several elements share memory

@@ -1,12 +1,12 @@
 """Makes choices that eager makes one way, and that no documentation specifies, in another way.
 
-There are eight of them: which of several equal elements an index refers to (the operator is called again on its
-elements in another order); what an operator reads from an operand that shares memory with one that it writes (the
-operand is copied first, as every functionalizing compiler does); what written operands that share memory, entries of a
-list or the running statistics of a batch norm, read of one another (all are computed from copies, then written in
-order); what a write leaves in a tensor whose own elements share memory (overlapping.py); what
-fresh memory contains, and in which order random numbers are written to it (memory_order.py); and two of single numbers
-(numbers.py): the sign of a zero or NaN, and the integer that a number out of its range becomes.
+There are eight of them: which of several equal elements an index refers to (equal_elements.py); what an operator reads
+from an operand that shares memory with one that it writes (the operand is copied first, as every functionalizing
+compiler does); what written operands that share memory, entries of a list or the running statistics of a batch norm,
+read of one another (all are computed from copies, then written in order); what a write leaves in a tensor whose own
+elements share memory (overlapping.py); what fresh memory contains, and in which order random numbers are written to it
+(memory_order.py); and two of single numbers (numbers.py): the sign of a zero or NaN, and the integer that a number out
+of its range becomes.
 """
 
 import functools
@@ -14,22 +14,7 @@ import functools
 import torch
 
 from ..compat import eager
-from . import exactness, memory_order, mode, numbers, overlapping, results
-
-_ATEN = torch.ops.aten
-# Operators that return indices of elements chosen by value: bare name -> the overload that takes a dimension.
-_CHOOSE = {
-    "argmax": _ATEN.argmax.default,
-    "argmin": _ATEN.argmin.default,
-    "kthvalue": _ATEN.kthvalue.default,
-    "max": _ATEN.max.dim,
-    "median": _ATEN.median.dim,
-    "min": _ATEN.min.dim,
-    "mode": _ATEN.mode.default,
-    "nanmedian": _ATEN.nanmedian.dim,
-    "sort": _ATEN.sort.default,
-    "topk": _ATEN.topk.default,
-}
+from . import equal_elements, exactness, memory_order, mode, numbers, overlapping, results
 
 
 class FreeChoices(mode.Mode):
@@ -56,7 +41,7 @@ class FreeChoices(mode.Mode):
             free_zeros = numbers.has_free_zeros(function, arguments)
         result = self._written(function, arguments, keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
-            _choose_again(function, arguments, keywords, result, self._order)
+            equal_elements.choose_again(function, arguments, keywords, result, self._keys)
             numbers.choose_again(function, arguments, keywords, result, free_zeros, self._negative, self._drawn)
             memory_order.choose_again(function, result, self._seed)
             self._arguments.after(half_written, self._drawn)
@@ -86,6 +71,13 @@ class FreeChoices(mode.Mode):
         if self._backwards:
             return torch.ones_like(tensor, dtype=torch.bool)
         return torch.randint(0, 2, tensor.shape, generator=self._generator, dtype=torch.bool).to(tensor.device)
+
+    def _keys(self, elements, dim):
+        """By which one of equal elements is taken: the same order of positions everywhere."""
+        shape = [1] * elements.dim()
+        shape[dim] = -1
+        keys = self._order(elements.shape[dim]).to(elements.device)
+        return keys.reshape(shape).expand(elements.shape)
 
     def _order(self, count):
         if self._backwards:
@@ -140,30 +132,6 @@ def _written_at_the_end(function, arguments, keywords, written, rewrite):
             item.copy_(copy)
             rewrite(item, copy)
     return result
-
-
-def _choose_again(function, arguments, keywords, result, order):
-    """Replaces the indices in the result by those that the operator finds with its elements in another order.
-    `order(n)`: a permutation of n."""
-    name = exactness.bare_name(function)
-    if name not in _CHOOSE:
-        return
-    named = results.named(function, arguments, keywords)
-    if named.pop("stable", False) or any(argument.is_write for argument in eager.schema_of(function).arguments):
-        return
-    indices = result if isinstance(result, torch.Tensor) else result[1] if len(result) > 1 else None
-    elements = named.pop("self", None)
-    if indices is None or indices.is_floating_point() or not _storage(elements) or elements.dim() == 0:
-        return
-    dim = named.get("dim", {"sort": -1, "topk": -1, "kthvalue": -1, "mode": -1}.get(name))
-    if dim is None:
-        if not name.startswith("arg"):
-            return  # one value of all elements, without an index
-        elements, dim, named = elements.reshape(-1), 0, {}
-    permutation = order(elements.shape[dim]).to(elements.device)
-    again = _CHOOSE[name](elements.index_select(dim, permutation), **{**named, "dim": dim})
-    found = again if isinstance(again, torch.Tensor) else again[1]
-    indices.copy_(permutation[found].reshape(indices.shape))
 
 
 def _storage(item):
