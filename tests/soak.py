@@ -27,6 +27,8 @@ fleet      2,000 tests on planted faults in four ways: one job, processes, a Ray
            something is killed: the same rows (soak_fleet.py); --arms takes some of them
 writes     each call of the driver that changes a file of the campaign fails in turn, as on a full disk (soak_disk.py)
 kills      a campaign that is killed with kill -9 a hundred times and resumed has the rows of one that wasn't (soak_disk.py)
+headers    with an empty cache, a start is killed with kill -9 while it precompiles Inductor's header, twenty times: the next
+           one does it again, and nothing else is left (soak_headers.py)
 drift      an hour (--count: seconds) of a campaign on torch: memory, rate, and what is left; disk is printed (soak_drift.py)
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
@@ -50,6 +52,7 @@ import soak_disk  # noqa: E402
 import soak_drift  # noqa: E402
 import soak_fleet  # noqa: E402
 import soak_generate  # noqa: E402
+import soak_headers  # noqa: E402
 import soak_judge  # noqa: E402
 import soak_lines  # noqa: E402
 
@@ -188,7 +191,8 @@ SOAKS = {"generate": generate, "breaks": breaks, "mutations": mutations, "chains
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
          "isolation": of_runner("isolation", 500), "warm": of_runner("warm", 100), "overload": of_runner("overload", 1000),
          "ends": of_runner("ends", 500), "judge": judge, "standalone": standalone, "faults": faults, "avoids": avoids, "lines": soak_lines.soak,
-         "fleet": fleet, "drift": drift, "writes": soak_disk.writes, "kills": soak_disk.kills, "real": real}
+         "fleet": fleet, "drift": drift, "writes": soak_disk.writes, "kills": soak_disk.kills,
+         "headers": soak_headers.headers, "real": real}
 
 
 def main():
