@@ -161,7 +161,8 @@ class Writer {
   bool reads_state() const { return subject_.at("state") || subject_.at("after_backward"); }
 
   bool needs_types() const {
-    return subject_.backward(run_.gradients) || reads_state() || backend_needs_types(run_) || on_device();
+    return subject_.backward(run_.gradients) || reads_state() || subject_.at("shared") || backend_needs_types(run_) ||
+           on_device();
   }
 
   void helpers() {
@@ -172,8 +173,9 @@ class Writer {
     const bool backward = subject_.backward(run_.gradients);
     if (!subject_.process() || backward) add(parts::kAttributes);
     if (!subject_.process()) add(comparison());
-    if (backward || reads_state()) add(parts::kHeld);
-    if (backward) add(parts::kTensors);
+    if (backward || reads_state() || subject_.at("shared")) add(parts::kHeld);
+    if (backward || subject_.at("shared")) add(parts::kTensors);
+    if (subject_.at("shared")) add(parts::kShared);
     if (reads_state()) add(parts::kState);
     if (subject_.at("mode")) add(parts::kModes);
     if (on_device()) text_ += parts::kMoving;
@@ -305,6 +307,7 @@ class Writer {
     line(5, "continue");
     line(4, "seen[f\"call {i}\"] = \"no exception\"");
     if (subject_.at("output") || subject_.at("late")) record("output", "output, draw=True");
+    if (subject_.at("shared")) record("shared memory", "shared(output, arguments)");
     if (subject_.at("overwritten")) line(4, "kept.append([output, arguments])");
     if (subject_.at("inputs") || subject_.at("late")) record("inputs", "arguments");
     if (subject_.at("state")) record("state", "state(module)");

@@ -45,6 +45,17 @@ inline constexpr const char* kHeld = R"(
         return {name: item.__func__ if isinstance(item, wrapped) else item for name, item in own.items()}
 )";
 
+/// After kTensors.
+inline constexpr const char* kShared = R"(
+    def shared(output, arguments):
+        """Of each tensor of the output whether it shares memory with an argument."""
+        def memory(x):
+            return x.untyped_storage().data_ptr() if x.layout is torch.strided and x.numel() > 0 else None
+
+        own = {memory(x) for x in tensors(arguments, set())} - {None}
+        return [memory(x) in own for x in tensors(output, set())]
+)";
+
 /// Before kCompare, for a finding of the rule small_numbers (oracle/judge/limits.h: small_share).
 inline constexpr const char* kSmall = R"(
     def small(x):

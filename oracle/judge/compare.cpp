@@ -10,6 +10,7 @@
 #include "core/among.h"
 #include "oracle/judge/exceptions.h"
 #include "oracle/judge/overlap.h"
+#include "oracle/judge/shared_memory.h"
 #include "oracle/judge/text.h"
 #include "oracle/judge/walk.h"
 
@@ -100,6 +101,10 @@ class Calls {
       walk_.compare(region, number, where, eager.*member, compiled.*member, thirds(number, member));
     };
     values(Region::kOutput, "output", &CallRecord::output);
+    if (controls_.plain_reference)
+      for (const std::size_t tensor : outputs_that_became_arguments(eager_, eager, compiled_, compiled))
+        mark(Mismatch::kStateAfter, number, fmt::format("shared[output, tensor {}]", tensor), "shared", "shared_memory",
+             "memory of its own", "the memory of an argument");
     values(Region::kState, "inputs", &CallRecord::inputs);
     values(Region::kState, "state", &CallRecord::state);
     values(Region::kOutput, "late", &CallRecord::late);

@@ -33,6 +33,19 @@ inline Recorded plain() {
   return flagged([](TensorRecord&) {});
 }
 
+/// Two tensors: the first in storage 5 with identity 1, the other as given.
+inline Recorded pair_of(std::int64_t storage, std::int64_t identity) {
+  Recorded run;
+  TensorRecord one = floats({1});
+  one.identity = 1;
+  one.storage = 5;
+  TensorRecord other = one;
+  other.identity = identity;
+  other.storage = storage;
+  run.call().output = sequence("tuple", {run.add(one), run.add(other)});
+  return run;
+}
+
 inline Verdict of(const Recorded& eager, const Recorded& compiled, const Answers& answers = {}) {
   return verdict_on(eager, compiled, nullptr, answers);
 }

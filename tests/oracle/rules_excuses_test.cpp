@@ -57,19 +57,6 @@ TEST(Rule_version, NearestBugGetsThrough) {
   AGREES(of(run(0, 1), run(3, 1)), "bitwise");
 }
 
-// Two tensors: the first in storage 5 with identity 1, the other as given.
-Recorded pair_of(std::int64_t storage, std::int64_t identity) {
-  Recorded run;
-  TensorRecord one = floats({1});
-  one.identity = 1;
-  one.storage = 5;
-  TensorRecord other = one;
-  other.identity = identity;
-  other.storage = storage;
-  run.call().output = sequence("tuple", {run.add(one), run.add(other)});
-  return run;
-}
-
 TEST(Rule_aliasing, Holds) { expect_weak("aliasing", pair_of(5, 2), pair_of(6, 2)); }
 TEST(Rule_aliasing, NearestBugGetsThrough) {
   // What was written through the first is not visible in the second, which has become a copy.

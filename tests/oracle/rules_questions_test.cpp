@@ -1,7 +1,6 @@
 // The questions about rounding and what is compared exactly: each rule where it holds, and the nearest real bug.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <limits>
 
@@ -343,6 +342,24 @@ TEST(Rule_mode, NearestBugGetsThrough) {
   Recorded other = plain();
   other.call().mode = {{"grad", "False"}};
   DIVERGES(of(one, other), "mode");
+}
+
+// A call with one argument, in storage 5, that returns it and another tensor.
+Recorded with_memory(std::int64_t storage) {
+  Recorded run = pair_of(5, storage);
+  run.call().inputs = sequence("tuple", {run.call().output.items[0]});
+  return run;
+}
+
+TEST(Rule_shared_memory, Holds) {
+  AGREES(of(with_memory(6), with_memory(7)), "bitwise");
+  AGREES(of(with_memory(5), with_memory(5)), "bitwise");
+  AGREES(of(with_memory(5), with_memory(6)), "bitwise");  // a copy: aliasing is weak
+}
+TEST(Rule_shared_memory, NearestBugGetsThrough) {
+  const Verdict verdict = of(with_memory(6), with_memory(5));
+  DIVERGES(verdict, "shared_memory");
+  EXPECT_EQ(verdict.differences[0].where, "shared[output, tensor 1]");
 }
 
 TEST(Rule_overwritten, Holds) {
