@@ -346,7 +346,7 @@ TEST(Rule_mode, NearestBugGetsThrough) {
 
 // A call with one argument, in storage 5, that returns it and another tensor.
 Recorded with_memory(std::int64_t storage) {
-  Recorded run = pair_of(5, storage);
+  Recorded run = pair_of(storage, 2);
   run.call().inputs = sequence("tuple", {run.call().output.items[0]});
   return run;
 }

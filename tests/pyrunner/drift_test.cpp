@@ -33,12 +33,12 @@ void run_some(Runner& runner, int rounds) {
   const std::vector<Program> programs = {
       program_of("import torch\ndef program():\n    return torch.ones(1000).cumsum(0)\n"),
       program_of("def program():\n    raise ValueError('x' * 1000)\n"),
-      program_of("import os\ndef program():\n    os._exit(1)\n"),
       program_of("import tempfile\ndef program():\n    open(tempfile.mkstemp()[1], 'w').write('x' * 10000)\n"),
+      program_of("import os\ndef program():\n    os._exit(1)\n"),  // last: the batch's process ends with it
   };
   for (int round = 0; round < rounds; ++round)
     for (const Program& program : programs)
-      for (Isolation isolation : {Isolation::kBatch, Isolation::kFresh}) runner.run(program, {eager()}, isolation);
+      for (Isolation isolation : {Isolation::kFresh, Isolation::kBatch}) runner.run(program, {eager()}, isolation);
 }
 
 TEST(Drift, ProcessesAndDiskStayAsTheyWere) {
