@@ -307,7 +307,7 @@ class Writer {
     line(5, "continue");
     line(4, "seen[f\"call {i}\"] = \"no exception\"");
     if (subject_.at("output") || subject_.at("late")) record("output", "output, draw=True");
-    if (subject_.at("shared")) record("shared memory", "shared(output, arguments)");
+    if (subject_.at("shared")) record("shared memory", "shared(output, [arguments, vars(module)])");
     if (subject_.at("overwritten")) line(4, "kept.append([output, arguments])");
     if (subject_.at("inputs") || subject_.at("late")) record("inputs", "arguments");
     if (subject_.at("state")) record("state", "state(module)");

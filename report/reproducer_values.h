@@ -47,12 +47,12 @@ inline constexpr const char* kHeld = R"(
 
 /// After kTensors.
 inline constexpr const char* kShared = R"(
-    def shared(output, arguments):
-        """Of each tensor of the output whether it shares memory with an argument."""
+    def shared(output, held):
+        """Of each tensor of the output whether it shares memory with what was there before."""
         def memory(x):
             return x.untyped_storage().data_ptr() if x.layout is torch.strided and x.numel() > 0 else None
 
-        own = {memory(x) for x in tensors(arguments, set())} - {None}
+        own = {memory(x) for x in tensors(held, set())} - {None}
         return [memory(x) in own for x in tensors(output, set())]
 )";
 

@@ -102,9 +102,9 @@ class Calls {
     };
     values(Region::kOutput, "output", &CallRecord::output);
     if (controls_.plain_reference)
-      for (const std::size_t tensor : outputs_that_became_arguments(eager_, eager, compiled_, compiled))
+      for (const std::size_t tensor : outputs_that_became_held(eager_, eager, compiled_, compiled))
         mark(Mismatch::kStateAfter, number, fmt::format("shared[output, tensor {}]", tensor), "shared", "shared_memory",
-             "memory of its own", "the memory of an argument");
+             "memory of its own", "the memory of an argument or of the state");
     values(Region::kState, "inputs", &CallRecord::inputs);
     values(Region::kState, "state", &CallRecord::state);
     values(Region::kOutput, "late", &CallRecord::late);

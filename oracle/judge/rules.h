@@ -56,7 +56,7 @@ inline constexpr std::array kRules = {
     Rule{"node_names", DecidedBy::kJudge, "A tensor's text names the node of autograd that computed it; the compiler's own nodes have other names."},
     Rule{"text", DecidedBy::kJudge, "Text that the program prints or returns is compared exactly, except for the rounding of the numbers in it."},
     Rule{"overwritten", DecidedBy::kJudge, "Arguments and outputs of a call that share no memory with what the program holds aren't written to after it, unless eager writes to them, too."},
-    Rule{"shared_memory", DecidedBy::kJudge, "What shares no memory with an argument in eager shares none in the compiled run: a write to either would change the other."},
+    Rule{"shared_memory", DecidedBy::kJudge, "An output that shares no memory with arguments and state in eager shares none in the compiled run: a write to one would change the other."},
     Rule{"mode", DecidedBy::kJudge, "Default dtype, grad mode, threads and the like are the same after a call."},
     Rule{"handler", DecidedBy::kJudge, "If a text shows another exception class, another handler of the program ran."},
     Rule{"raises", DecidedBy::kJudge, "Only the compiled run raises."},
@@ -90,7 +90,7 @@ inline constexpr std::array kRules = {
     Rule{"cost", DecidedBy::kJudge, "The work of compiling, by counters, is out of proportion to the program; never by the clock."},
     // Differences that are recorded and never enough alone; `--report NAME` reports them.
     Rule{"strides", DecidedBy::kJudge, "Strides are weak; those of dimensions of size one and of empty tensors never count."},
-    Rule{"aliasing", DecidedBy::kJudge, "Which tensors share memory is weak, but for outputs that become the memory of an argument."},
+    Rule{"aliasing", DecidedBy::kJudge, "Which tensors share memory is weak, but for outputs that become the memory of an argument or of the state."},
     Rule{"identity", DecidedBy::kJudge, "Which tensors are one object is weak."},
     Rule{"leaf", DecidedBy::kJudge, "is_leaf and the presence of a grad_fn are weak."},
     Rule{"offset", DecidedBy::kJudge, "Storage offsets are weak."},

@@ -19,23 +19,24 @@ void add_storages(const Observation& run, const Value& value, std::vector<std::i
   for (const Value& item : value.items) add_storages(run, item, storages);
 }
 
-std::vector<bool> are_arguments(const Observation& run, const CallRecord& call) {
+std::vector<bool> are_held(const Observation& run, const CallRecord& call) {
   std::vector<std::int64_t> outputs;
-  std::vector<std::int64_t> arguments;
+  std::vector<std::int64_t> held;
   add_storages(run, call.output, outputs);
-  add_storages(run, call.inputs, arguments);
+  add_storages(run, call.inputs, held);
+  add_storages(run, call.state, held);
   std::vector<bool> shares;
   for (const std::int64_t storage : outputs)
-    shares.push_back(storage != kNone && std::find(arguments.begin(), arguments.end(), storage) != arguments.end());
+    shares.push_back(storage != kNone && std::find(held.begin(), held.end(), storage) != held.end());
   return shares;
 }
 
 }  // namespace
 
-std::vector<std::size_t> outputs_that_became_arguments(const Observation& eager, const CallRecord& eager_call,
-                                                       const Observation& compiled, const CallRecord& compiled_call) {
-  const std::vector<bool> before = are_arguments(eager, eager_call);
-  const std::vector<bool> now = are_arguments(compiled, compiled_call);
+std::vector<std::size_t> outputs_that_became_held(const Observation& eager, const CallRecord& eager_call,
+                                                  const Observation& compiled, const CallRecord& compiled_call) {
+  const std::vector<bool> before = are_held(eager, eager_call);
+  const std::vector<bool> now = are_held(compiled, compiled_call);
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < now.size() && before.size() == now.size(); ++i)
     if (now[i] && !before[i]) numbers.push_back(i);

@@ -1,4 +1,5 @@
-// Outputs that are an argument's memory: whoever writes to one of the two then changes the other.
+// Outputs that are the memory of an argument, or of the program's state: whoever writes to one of the two then changes
+// the other.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +10,9 @@
 namespace jp::oracle {
 
 /// The numbers of those tensors of a call's output, in the order of the output's tree, that share memory with an
-/// argument in the compiled run and with none in eager. Nothing if the outputs hold different numbers of tensors. The
-/// other way round is no bug that shows: what is a copy can't be written through.
-std::vector<std::size_t> outputs_that_became_arguments(const Observation& eager, const CallRecord& eager_call,
-                                                       const Observation& compiled, const CallRecord& compiled_call);
+/// argument or with the state in the compiled run and with neither in eager. Nothing if the outputs hold different
+/// numbers of tensors. The other way round is no bug that shows: what is a copy can't be written through.
+std::vector<std::size_t> outputs_that_became_held(const Observation& eager, const CallRecord& eager_call,
+                                                  const Observation& compiled, const CallRecord& compiled_call);
 
 }  // namespace jp::oracle
