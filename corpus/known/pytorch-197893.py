@@ -3,7 +3,7 @@
 # signature: 71f43d8b4c054c6c v7 state_after inductor
 # pattern: kind=state_after; backend=inductor; frame=shared
 # avoid: import torch._inductor.fx_passes.joint_graph as _joint; _joint.remove_no_ops = lambda *_: None
-# here: 2.13.0
+# here: 2.13.0, 2.15.0
 # state: open
 # From 2.14.0 on numbers do, too: `x + 0`, `x * 1.0`. The avoid line leaves out the pass that removes such operators.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
