@@ -191,6 +191,12 @@ std::string exception_name(const Signature& signature) {
   return name.substr(name.rfind('.') + 1);  // npos + 1 is 0
 }
 
+std::string_view state_symptom(std::string_view where) {
+  if (where.starts_with("inputs")) return "argument is wrong afterwards";
+  if (where.starts_with("shared")) return "output shares memory with what was there before";
+  return where.starts_with("overwritten") ? "later call writes to an earlier result" : "wrong state afterwards";
+}
+
 std::string symptom_text(const Difference& lead, const Signature& signature) {
   const std::string exception = exception_name(signature);
   switch (lead.mismatch) {
@@ -199,7 +205,7 @@ std::string symptom_text(const Difference& lead, const Signature& signature) {
     case Mismatch::kGradient:
       return "wrong gradient";
     case Mismatch::kStateAfter:
-      return lead.where.starts_with("inputs") ? "argument is wrong afterwards" : "wrong state afterwards";
+      return std::string(state_symptom(lead.where));
     case Mismatch::kDeath:
       return death_text(lead, signature);
     case Mismatch::kHang:

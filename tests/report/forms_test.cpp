@@ -37,6 +37,12 @@ TEST(ShortForm, SaysWhatItIsAbout) {
   const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[inputs[0]]");
   EXPECT_EQ(symptom(finding), "wrong gradient: relu");
   EXPECT_EQ(title(finding), "[aot_autograd] wrong gradient: relu");
+  const auto about_state = [](const char* where) {
+    return symptom(short_finding(kShort, "aot_eager", Mismatch::kStateAfter, where));
+  };
+  EXPECT_EQ(about_state("inputs[0]"), "argument is wrong afterwards: relu");
+  EXPECT_EQ(about_state("shared[output, tensor 0]"), "output shares memory with what was there before: relu");
+  EXPECT_EQ(about_state("overwritten[output, tensor 0]"), "later call writes to an earlier result: relu");
   Signature signature{.backend = "inductor", .stage = "dynamo", .kind = "compiler_error"};
   EXPECT_EQ(component(signature), "inductor") << "the rungs below agree";
   EXPECT_EQ(effect(signature), "crash");
