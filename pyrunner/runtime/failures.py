@@ -100,6 +100,9 @@ def wrapped(error):
         seen.append(error)
         explicit = error.__cause__ or getattr(error, "inner_exception", None)
         behind = explicit or error.__context__
+        while compiler.carries_another(behind):
+            explicit = behind.__cause__
+            behind = explicit or behind.__context__
         if not _wraps(error, behind, explicit is not None):
             return found
         found = error = behind

@@ -13,6 +13,8 @@ def imports():
     import torch.fx.experimental.symbolic_shapes  # noqa: F401, what a backward imports
     import torch.multiprocessing.reductions  # noqa: F401
 
+    eager.has("nested_tensors")  # this imports them; so does a backward
+
     with eager.dispatch_modes_off():
         torch.get_default_device()
     try:  # Inductor would start tqdm's monitor, which is a thread, and a zygote must have only one thread

@@ -14,6 +14,7 @@ FUNCTION_MARK = "_torchdynamo"  # on functions; some of these attributes are IDs
 _NOT_TRACED = "_torchdynamo_disable"  # on a function that Dynamo leaves to Python
 _DISABLED = "__dynamo_disable"  # on a function that torch keeps Dynamo out of: what is called instead
 _CODE_CACHE = "torch._inductor.codecache"
+_TRACED = "Dynamo failed to run FX node"  # how the exceptions begin that Dynamo raises in a program that it traces
 
 
 def imported():
@@ -25,6 +26,14 @@ def imported():
 def is_own_error(error):
     """Whether the exception is of a type of the compiler's own, which may wrap another exception."""
     return imported() and (type(error).__module__ or "") in TABLE("ERROR_MODULES")
+
+
+def carries_another(error):
+    """Whether it is an exception that Dynamo raises in the program that it traces, in place of the one behind it, and what
+    carries it there."""
+    if type(error) is RuntimeError:
+        return str(error).startswith(_TRACED)
+    return is_own_error(error) and any(base.__name__ == "ObservedException" for base in type(error).__mro__)
 
 
 def is_of_inductor(error):

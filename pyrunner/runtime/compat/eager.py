@@ -121,6 +121,8 @@ __getattr__ = TABLE = Table("torch", globals(), {
         "profiles ask for the properties of a tensor one by one, which takes longer", instead=None),
 
     # Properties of tensors and operators.
+    "nested_tensors": Name(
+        "torch.nested._internal.nested_tensor", "each process imports them in its first backward", instead=None),
     "version_of": Name(
         "torch.Tensor._version", "the version counters of tensors are not compared",
         make=lambda _: operator.attrgetter("_version"), instead=lambda tensor: -1),
