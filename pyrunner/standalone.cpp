@@ -42,6 +42,12 @@ constexpr std::int64_t kTorchItself = std::int64_t{2} << 30;
 
 std::string temporary(const Standalone& options) { return options.folder + "/tmp"; }
 
+// A header that was not compiled to its end has no file that says so beside it (runtime/compat/headers.py).
+bool is_whole(const fs::path& header) {
+  std::error_code error;
+  return header.extension() != ".gch" || fs::exists(header.string() + ".whole", error);
+}
+
 // Inductor keeps precompiled headers (of some 150 MB each) in $TMPDIR/torchinductor_USER/precompiled_headers. The
 // program gets links to those of the cache in a temporary folder of its own, where it may add others.
 void offer_headers(const Standalone& options) {
@@ -51,7 +57,8 @@ void offer_headers(const Standalone& options) {
     const fs::path own = fs::path(temporary(options)) / user.path().filename() / "precompiled_headers";
     fs::create_directories(own, error);
     for (const fs::directory_entry& header : fs::directory_iterator(user.path() / "precompiled_headers", error))
-      if (header.is_regular_file(error)) fs::create_symlink(header.path(), own / header.path().filename(), error);
+      if (header.is_regular_file(error) && is_whole(header.path()))
+        fs::create_symlink(header.path(), own / header.path().filename(), error);
   }
 }
 

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -105,11 +107,24 @@ Words header_arguments(const Words& kernel, const fs::path& plugin, const std::s
   return arguments;
 }
 
+/// What processes that were ended have left of it: files "KEPT.PROCESS.…".
+void remove_left(const fs::path& kept) {
+  std::error_code error;
+  const std::string begin = kept.filename().string() + ".";
+  for (const fs::directory_entry& entry : fs::directory_iterator(kept.parent_path(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(begin)) continue;
+    const long process = std::strtol(name.c_str() + begin.size(), nullptr, 10);
+    if (process > 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) fs::remove(entry.path(), error);
+  }
+}
+
 /// Makes the kept header, all at once for other processes that look for it. Where it can't be made there is none.
 void keep(const std::string& compiler, const Words& kernel, const fs::path& plugin, const std::string& header) {
   std::error_code error;
   if (!fs::exists(plugin, error)) return;
   const std::string kept = kept_name(header);
+  remove_left(kept);
   // g++ knows a header by its ending.
   const std::string input = kept + "." + std::to_string(getpid()) + ".h";
   std::ifstream text(header);

@@ -36,6 +36,7 @@ def warm_up(configuration):
     devices.memory_bytes = configuration.get("memory", 0)
     torch.set_num_threads(1)
     warm.imports()
+    compat.compiler.make_headers_whole()
     missing = _warmed(configuration.get("warm", ""))
     return {
         "torch": torch.__version__,

@@ -3,6 +3,7 @@
     names      how a name is declared, looked up, and reported when it is missing
     eager      of torch without its compiler
     compiler   of Dynamo, AOTAutograd and Inductor
+    headers    Inductor's precompiled headers
     savings    what warm processes leave out of compiling
     python     of CPython and the standard library
 

@@ -3,9 +3,8 @@
 import importlib.util
 import os
 import sys
-import tempfile
 
-from . import savings
+from . import headers, savings
 from .names import Name, Table
 
 # The compiler marks what it has seen with attributes that begin with these prefixes.
@@ -108,28 +107,6 @@ def _pattern_passes(lazy_init, _):
     return passes
 
 
-def _adding_headers(shared, _, precompile):
-    from torch._inductor import codecache
-
-    def add_to(folder, temporary):
-        linked = []
-        # Where Inductor is imported in a child, it has taken the child's temporary folder for the zygote's.
-        inside = os.path.relpath(shared, tempfile.gettempdir())
-        kept = shared if inside.startswith("..") else os.path.join(temporary, inside)
-
-        def with_links(*words, **more):
-            if not linked:  # few runs compile kernels
-                linked.append(True)
-                _link_headers(kept, folder)
-            return precompile(*words, **more)
-
-        codecache._HEADER_DIR = folder
-        codecache._HEADER_LOCK_DIR = os.path.join(folder, "locks")
-        codecache._precompile_header = with_links
-
-    return add_to
-
-
 def add_headers(folder, temporary):
     """Inductor compiles a header for each set of the C++ compiler's flags and keeps it in a folder inside `temporary`
     that all processes share, which programs under test only read. From here on it looks for them in `folder`, where
@@ -138,6 +115,12 @@ def add_headers(folder, temporary):
         TABLE("add_headers_to")(folder, temporary)
 
     _once_imported(_CODE_CACHE, add)
+
+
+def make_headers_whole():
+    """From here on Inductor compiles a header anew that was not compiled to its end (headers.py). If Inductor isn't
+    imported yet, this happens when it is."""
+    _once_imported(_CODE_CACHE, lambda: TABLE("make_headers_whole")())
 
 
 def keep_random_numbers():
@@ -186,13 +169,6 @@ class _AfterImport:
 
         spec.loader.exec_module = exec_module
         return spec
-
-
-def _link_headers(shared, folder):
-    os.makedirs(os.path.join(folder, "locks"))
-    for name in os.listdir(shared) if os.path.isdir(shared) else ():
-        if name.endswith((".h", ".gch")):
-            os.symlink(os.path.join(shared, name), os.path.join(folder, name))
 
 
 class _Overrides:
@@ -327,7 +303,11 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "add_headers_to": Name(
         (f"{_CODE_CACHE}._HEADER_DIR", f"{_CODE_CACHE}._HEADER_LOCK_DIR", f"{_CODE_CACHE}._precompile_header"),
         "Inductor can't compile in the sandbox with flags that are not those of the first compilation",
-        make=_adding_headers, instead=_nothing),
+        make=headers.adding, instead=_nothing),
+    "make_headers_whole": Name(
+        (f"{_CODE_CACHE}._worker_compile_cpp", "torch.utils._filelock.FileLock"),
+        "if a start is killed while it compiles Inductor's header, the cache folder must be emptied by hand",
+        make=headers.making_whole, instead=_nothing),
 
     # What warm processes leave out of compiling (savings).
     "leave_out_guard_times": Name(
