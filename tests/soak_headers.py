@@ -46,7 +46,7 @@ def precompiles(root):
 
 
 def started(file, environment, *words):
-    return subprocess.Popen([JITPROBE, *words, "run", file, "--backend", "inductor"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    return subprocess.Popen([JITPROBE, "run", file, "--backend", "inductor", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             text=True, env=os.environ | environment)
 
 

@@ -120,7 +120,7 @@ def add_headers(folder, temporary):
 def make_headers_whole():
     """From here on Inductor compiles a header anew that was not compiled to its end (headers.py). If Inductor isn't
     imported yet, this happens when it is."""
-    _once_imported(_CODE_CACHE, lambda: TABLE("make_headers_whole")())
+    _once_imported(_CODE_CACHE, lambda: TABLE("begin_whole_headers")())
 
 
 def keep_random_numbers():
@@ -304,7 +304,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
         (f"{_CODE_CACHE}._HEADER_DIR", f"{_CODE_CACHE}._HEADER_LOCK_DIR", f"{_CODE_CACHE}._precompile_header"),
         "Inductor can't compile in the sandbox with flags that are not those of the first compilation",
         make=headers.adding, instead=_nothing),
-    "make_headers_whole": Name(
+    "begin_whole_headers": Name(
         (f"{_CODE_CACHE}._worker_compile_cpp", "torch.utils._filelock.FileLock"),
         "if a start is killed while it compiles Inductor's header, the cache folder must be emptied by hand",
         make=headers.making_whole, instead=_nothing),
