@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "oracle/judge/free_choice.h"
+#include "oracle/judge/lost_choice.h"
 #include "oracle/judge/rounding.h"
 
 namespace jp::oracle {
@@ -49,10 +50,11 @@ Settled judge_exact(const Elements& eager, const Elements& compiled, const Evide
 Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence) {
   Counts counts;
   if (eager.bytes() == compiled.bytes()) return counts;
+  const bool lost = loses_elements(eager, compiled, evidence, counts.unlisted);
   for (std::size_t i = 0; i < eager.count(); ++i) {
     if (eager.raw(i) == compiled.raw(i)) continue;
     ++counts.differing;
-    const Freedom freedom = freedom_at(eager, compiled, evidence, i);
+    const Freedom freedom = lost ? Freedom::kExcluded : freedom_at(eager, compiled, evidence, i);
     const Settled ruling = judge_exact(eager, compiled, evidence, freedom, i);
     if (ruling.judged == ElementVerdict::kAllowed && freedom == Freedom::kUnlisted) counts.unlisted = true;
     if (ruling.judged == ElementVerdict::kWrong && counts.wrong() == 0) counts.worst = i;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 
+#include "oracle/judge/limits.h"
 #include "oracle/judge/tolerance.h"
 
 namespace jp::oracle {
@@ -43,7 +45,61 @@ bool is_of_them(const Elements& compiled, const Elements& eager, const std::vect
   return true;
 }
 
+using Places = std::vector<std::size_t>;
+
+// The parts at which some run differs from eager.
+Places free_places(const Elements& eager, const Evidence& evidence) {
+  Places places;
+  for (std::size_t i = 0; i < eager.count() * eager.parts(); ++i) {
+    const auto differs = [&](const Elements& run) { return run.raw(i) != eager.raw(i); };
+    if (std::any_of(evidence.chosen.begin(), evidence.chosen.end(), differs) ||
+        std::any_of(evidence.equals.begin(), evidence.equals.end(), differs))
+      places.push_back(i);
+  }
+  return places;
+}
+
+// What a tensor holds at these places, in an order of bytes.
+std::vector<std::string_view> sorted_parts(const Elements& elements, const Places& places) {
+  std::vector<std::string_view> parts;
+  for (const std::size_t i : places) parts.push_back(elements.raw(i));
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+std::vector<double> sorted_numbers(const Elements& elements, const Places& places) {
+  std::vector<double> numbers;
+  for (const std::size_t i : places) numbers.push_back(elements.number(i));
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+// Floats may be rounded otherwise.
+bool is_made_of(const Elements& compiled, const Elements& eager, const Places& places) {
+  if (!eager.is_inexact()) return sorted_parts(compiled, places) == sorted_parts(eager, places);
+  const std::vector<double> one = sorted_numbers(eager, places);
+  const std::vector<double> other = sorted_numbers(compiled, places);
+  const Tolerance tolerance = default_tolerance(*eager.dtype());
+  for (std::size_t i = 0; i < one.size(); ++i)
+    if (std::abs(one[i] - other[i]) > kLimits.sensitive.of(*eager.dtype()) * allowance(tolerance, one[i])) return false;
+  return true;
+}
+
 }  // namespace
+
+bool loses_elements(const Elements& eager, const Elements& compiled, const Evidence& evidence, bool& unlisted) {
+  if (evidence.chosen.empty()) return false;
+  if (eager.is_inexact() && (!is_finite(eager) || !is_finite(compiled))) return false;
+  const Places places = free_places(eager, evidence);
+  if (places.size() < 2 || is_made_of(compiled, eager, places)) return false;
+  const std::vector<std::string_view> parts = sorted_parts(eager, places);
+  const auto permutes = [&](const Elements& run) { return sorted_parts(run, places) == parts; };
+  if (!std::all_of(evidence.chosen.begin(), evidence.chosen.end(), permutes) ||
+      !std::all_of(evidence.equals.begin(), evidence.equals.end(), permutes))
+    return false;
+  unlisted = unlisted || evidence.equals.empty();
+  return evidence.equals.size() >= static_cast<std::size_t>(kLimits.equal_runs);
+}
 
 bool loses_what_choices_move(const Elements& eager, const Elements& compiled, const std::vector<Elements>& chosen,
                              Dtype dtype) {

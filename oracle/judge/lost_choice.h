@@ -6,6 +6,7 @@
 
 #include "core/dtype.h"
 #include "oracle/judge/elements.h"
+#include "oracle/judge/rounding.h"
 
 namespace jp::oracle {
 
@@ -14,5 +15,10 @@ namespace jp::oracle {
 /// and another sum. All tensors have as many parts; one with a part that isn't finite shows nothing.
 bool loses_what_choices_move(const Elements& eager, const Elements& compiled, const std::vector<Elements>& chosen,
                              Dtype dtype);
+
+/// Runs with other choices, and all that list equal elements (free_choice.h), only permute the tensor's elements, and
+/// the compiled tensor isn't made of them: an index occurs twice and another one not at all. `unlisted` is set if that
+/// is so as far as the former show, and the latter are missing.
+bool loses_elements(const Elements& eager, const Elements& compiled, const Evidence& evidence, bool& unlisted);
 
 }  // namespace jp::oracle

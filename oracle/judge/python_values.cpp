@@ -68,6 +68,7 @@ void Walk::numbers(const Pair& pair) {
   const std::optional<Elements> compiled = elements(pair.compiled);
   if (!eager || !compiled || eager->count() != compiled->count()) return exact(pair);
   Evidence evidence = no_evidence_yet();
+  evidence.is_python_number = true;
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     if (pair.thirds[i].presence == Presence::kAbsent) continue;

@@ -63,10 +63,12 @@ class Inexact {
       : eager_(eager), compiled_(compiled), evidence_(evidence), dtype_(dtype), size_(eager.count() * eager.parts()) {}
 
   Counts run() {
-    if (evidence_.small_numbers) small_tolerance_ = small_tolerance(eager_, dtype_, evidence_.largest_shown);
+    const Dtype narrowest = evidence_.is_python_number && is_double(dtype_) ? Dtype::kFloat32 : dtype_;
+    if (evidence_.small_numbers) small_tolerance_ = small_tolerance(eager_, narrowest, evidence_.largest_shown);
     find_suspects();
     if (!suspects_.empty() || !small_.empty()) measure();
-    lost_ = !suspects_.empty() && loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_);
+    lost_ = !suspects_.empty() && (loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_) ||
+                                   loses_elements(eager_, compiled_, evidence_, counts_.unlisted));
     for (std::size_t i : suspects_) count(i, judge(i), unit(i, eager(i)));
     if (!small_.empty()) {
       const SmallNumbers small(eager_, compiled_, evidence_, small_tolerance_);

@@ -56,6 +56,8 @@ struct Evidence {
   /// As in ControlRuns.
   bool small_numbers = false;
   bool float64_tried = false;
+  /// A Python float, which may have been computed in float32.
+  bool is_python_number = false;
   /// The largest finite number in any tensor of eager's.
   double largest_shown = 0;
   /// No run with other choices could be made, and a float in the observation lies beyond the range of this integer

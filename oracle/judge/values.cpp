@@ -269,6 +269,9 @@ void Walk::children(const Pair& pair) {
   if (eager.kind == Value::Kind::kIterator && eager.index != compiled.index)
     form(pair, "exhaustion", "structure", eager.index == 1 ? "an iterator with more items" : "an exhausted iterator",
          compiled.index == 1 ? "an iterator with more items" : "an exhausted iterator", Mismatch::kStructure, same);
+  if (eager.kind == Value::Kind::kIterator && eager.text != compiled.text)
+    form(pair, "position", "structure", shorten(eager.text, 60), shorten(compiled.text, 60), Mismatch::kStructure,
+         [&](const Value& third, const ControlRun&) { return same_form(eager, third) && third.text == eager.text; });
   ControlValues below = pair.thirds;
   for (std::size_t i = 0; i < eager.items.size(); ++i) {
     for (std::size_t j = 0; j < pair.thirds.size(); ++j) {
