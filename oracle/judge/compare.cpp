@@ -10,15 +10,13 @@
 #include "core/among.h"
 #include "oracle/judge/exceptions.h"
 #include "oracle/judge/overlap.h"
+#include "oracle/judge/resting_modes.h"
 #include "oracle/judge/shared_memory.h"
 #include "oracle/judge/text.h"
 #include "oracle/judge/walk.h"
 
 namespace jp::oracle {
 namespace {
-
-// Among the modes of a run: whether the program's text may set some.
-constexpr const char* kSetByTheProgram = "set_by_the_program";
 
 bool ends_alike(const CallRecord& one, const CallRecord& other) {
   return one.exception.has_value() == other.exception.has_value();
@@ -94,17 +92,16 @@ class Calls {
       alive_[i] = record && ends_alike(eager, *record);
     }
     if (one_raised) {
-      if (eager.exception && compiled.exception) modes_at_rest(number, eager, compiled);
+      if (eager.exception && compiled.exception)
+        for (const ChangedMode& mode : changed_at_rest(eager, compiled))
+          mark(Mismatch::kMode, number, "mode." + mode.name, mode.name, "mode", mode.eager, shorten(mode.compiled));
       return stand_alike(number, eager, compiled);
     }
     const auto values = [&](Region region, const std::string& where, Value CallRecord::*member) {
       walk_.compare(region, number, where, eager.*member, compiled.*member, thirds(number, member));
     };
     values(Region::kOutput, "output", &CallRecord::output);
-    if (controls_.plain_reference)
-      for (const std::size_t tensor : outputs_that_became_held(eager_, eager, compiled_, compiled))
-        mark(Mismatch::kStateAfter, number, fmt::format("shared[output, tensor {}]", tensor), "shared", "shared_memory",
-             "memory of its own", "the memory of an argument or of the state");
+    if (controls_.plain_reference) shared(number, eager, compiled);
     values(Region::kState, "inputs", &CallRecord::inputs);
     values(Region::kState, "state", &CallRecord::state);
     values(Region::kOutput, "late", &CallRecord::late);
@@ -120,6 +117,26 @@ class Calls {
                         ""});
     backward(number, eager, compiled);
     return true;
+  }
+
+  // A branch that rounding or a free choice decides may return an argument, or a copy of it.
+  void shared(int number, const CallRecord& eager, const CallRecord& compiled) {
+    for (const std::size_t tensor : outputs_that_became_held(eager_, eager, compiled_, compiled)) {
+      const std::string where = fmt::format("shared[output, tensor {}]", tensor);
+      std::optional<RuleName> rule;
+      for (std::size_t i = 0; i < alive_.size() && !rule; ++i) {
+        const CallRecord* record = compared(i, number);
+        if (!record || is_other_precision(controls_.runs[i].kind)) continue;
+        if (output_is_held(*controls_.runs[i].observation, *record, tensor)) rule = rule_of(controls_.runs[i].kind);
+      }
+      if (rule) {
+        result_.decide({rule->str(), number, where, "unstable", {}});
+        result_.skip(place(number, where), *rule);
+      } else {
+        mark(Mismatch::kStateAfter, number, where, "shared", "shared_memory", "memory of its own",
+             "the memory of an argument or of the state", true);
+      }
+    }
   }
 
   // A copy may stand for what shares memory, and keeps what eager's loses: only what the compiled run loses counts.
@@ -212,7 +229,7 @@ class Calls {
   }
 
   static RuleName rule_of(ControlKind kind) {
-    if (kind == ControlKind::kChoices) return RuleName("other_choices");
+    if (kind == ControlKind::kChoices || kind == ControlKind::kEquals) return RuleName("other_choices");
     if (kind == ControlKind::kFloat32) return RuleName("float32");
     return kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
   }
@@ -319,25 +336,6 @@ class Calls {
       return true;
     }
     return false;
-  }
-
-  // After an exception a compiler may have got less far than eager, so a program that sets modes itself says nothing.
-  // In others a mode that eager leaves as torch starts with it has no reason to be another.
-  void modes_at_rest(int number, const CallRecord& eager, const CallRecord& compiled) {
-    constexpr std::pair<std::string_view, std::string_view> kAtRest[] = {
-        {"grad", "True"},           {"inference", "False"},     {"autocast", "False"},
-        {"deterministic", "False"}, {"anomaly", "False"},       {"function_modes", "0"},
-        {"dispatch_modes", "0"},    {"multithreading", "True"}, {"default_dtype", "torch.float32"}};
-    const auto set = eager.mode.find(kSetByTheProgram);
-    if (set == eager.mode.end() || set->second != "False") return;
-    for (const auto& [name, at_rest] : kAtRest) {
-      const auto one = eager.mode.find(std::string(name));
-      const auto other = compiled.mode.find(std::string(name));
-      if (one == eager.mode.end() || other == compiled.mode.end()) continue;
-      if (one->second != at_rest || other->second == at_rest) continue;
-      const std::string where = fmt::format("mode.{}", name);
-      mark(Mismatch::kMode, number, where, std::string(name), "mode", one->second, shorten(other->second));
-    }
   }
 
   // Whether arguments and state are still the same on both sides, by the usual rules, recorded in a separate

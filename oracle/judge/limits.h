@@ -42,8 +42,9 @@ struct JudgingLimits {
   /// equal elements most runs meet another one.
   int choice_runs = 4;
   /// Runs that list which of equal elements an index may name: fifteen that rotate them (with eager itself, all of up
-  /// to sixteen), and 25 at random, for what depends on several such choices. Calculated: of two choices between two
-  /// elements each, 25 runs miss one of the four outcomes with a chance of 4 * (3/4)^25 = 0.3 %.
+  /// to sixteen), and 25 at random, for what depends on several such choices: 8 draw each element, 17 for each operator
+  /// whether it names the first or the last. Calculated: of two operators, 17 runs miss one of the four outcomes with a
+  /// chance of 4 * (3/4)^17 = 3 %.
   int equal_runs = 40;
   /// Sets of other values in eager and float64. Chosen, not measured.
   int other_value_runs = 3;

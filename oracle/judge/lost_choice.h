@@ -16,9 +16,9 @@ namespace jp::oracle {
 bool loses_what_choices_move(const Elements& eager, const Elements& compiled, const std::vector<Elements>& chosen,
                              Dtype dtype);
 
-/// Runs with other choices, and all that list equal elements (free_choice.h), only permute the tensor's elements, and
-/// the compiled tensor isn't made of them: an index occurs twice and another one not at all. `unlisted` is set if that
-/// is so as far as the former show, and the latter are missing.
+/// At the places that change in runs with other choices, these and all that list equal elements (free_choice.h) only
+/// permute what eager has, and the compiled tensor isn't made of that: an index occurs twice and another one not at
+/// all. `unlisted` is set if that is so as far as the former show, and the latter are missing.
 bool loses_elements(const Elements& eager, const Elements& compiled, const Evidence& evidence, bool& unlisted);
 
 }  // namespace jp::oracle

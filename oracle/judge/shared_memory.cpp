@@ -33,6 +33,11 @@ std::vector<bool> are_held(const Observation& run, const CallRecord& call) {
 
 }  // namespace
 
+bool output_is_held(const Observation& run, const CallRecord& call, std::size_t tensor) {
+  const std::vector<bool> held = are_held(run, call);
+  return tensor >= held.size() || held[tensor];
+}
+
 std::vector<std::size_t> outputs_that_became_held(const Observation& eager, const CallRecord& eager_call,
                                                   const Observation& compiled, const CallRecord& compiled_call) {
   const std::vector<bool> before = are_held(eager, eager_call);

@@ -15,4 +15,8 @@ namespace jp::oracle {
 std::vector<std::size_t> outputs_that_became_held(const Observation& eager, const CallRecord& eager_call,
                                                   const Observation& compiled, const CallRecord& compiled_call);
 
+/// Whether that tensor of a call's output shares memory with an argument or with the state; true if the output holds no
+/// such tensor.
+bool output_is_held(const Observation& run, const CallRecord& call, std::size_t tensor);
+
 }  // namespace jp::oracle

@@ -41,9 +41,11 @@ std::size_t number_length(std::string_view text) {
 }
 
 // How much farther off than eager a printed number must be to count as wrong, in eager's own distance from the control
-// run, and as a share of the number: more than half types lose in a few operators (chosen, not measured).
+// run, and as a share of the number: more than half types lose in a few operators, or than float32 does (chosen, not
+// measured).
 constexpr double kTimesOwn = 8;
-constexpr double kShare = 0.05;
+constexpr double kShareOfHalf = 0.05;
+constexpr double kShare = 0.002;
 
 // A number with a fraction or exponent, and the value of one unit of its last digit.
 struct Printed {
@@ -78,29 +80,43 @@ bool prints_alike(std::string_view eager, std::string_view compiled) {
   const std::optional<Printed> one = read_fraction(eager);
   const std::optional<Printed> other = read_fraction(compiled);
   if (!one || !other) return false;
-  const double unit = std::max(one->unit, other->unit) * kLimits.printed_units;
-  return std::abs(one->number - other->number) <= unit + allowance(default_tolerance(Dtype::kFloat32), one->number);
+  // A zero has few digits whatever it stands beside.
+  const double unit = std::min(one->unit, other->unit) * kLimits.printed_units;
+  const Tolerance tolerance = default_tolerance(Dtype::kFloat32);
+  const double absolute = std::min(tolerance.absolute, kLimits.small_share * std::abs(one->number));
+  return std::abs(one->number - other->number) <= unit + absolute + tolerance.relative * std::abs(one->number);
+}
+
+// Whether small numbers are within the default tolerance, and a control run is about as far from both.
+bool is_rounded(std::string_view eager, std::string_view compiled, std::string_view third) {
+  const std::optional<Printed> one = read_fraction(eager);
+  const std::optional<Printed> other = read_fraction(compiled);
+  const std::optional<Printed> control = read_fraction(third);
+  if (!one || !other || !control) return false;
+  if (std::abs(one->number - other->number) > allowance(default_tolerance(Dtype::kFloat32), one->number)) return false;
+  const double own = std::abs(one->number - control->number);
+  return std::abs(other->number - control->number) <= kLimits.times_own_distance * own + one->unit;
 }
 
 // Whether the compiled number is far from a control run that eager is close to.
-bool is_far_off(std::string_view eager, std::string_view compiled, std::string_view third) {
+bool is_far_off(std::string_view eager, std::string_view compiled, std::string_view third, double share) {
   const std::optional<Printed> one = read_fraction(eager);
   const std::optional<Printed> other = read_fraction(compiled);
   const std::optional<Printed> control = read_fraction(third);
   if (one && control && !is_number(compiled)) return true;
   if (!one || !other || !control) return false;
   const double own = std::abs(one->number - control->number);
-  const double unit = std::max({one->unit, other->unit, control->unit});
-  return std::abs(other->number - control->number) > kTimesOwn * own + kShare * std::abs(control->number) + unit;
+  const double unit = std::max(one->unit, std::min(other->unit, control->unit));
+  return std::abs(other->number - control->number) > kTimesOwn * own + share * std::abs(control->number) + unit;
 }
 
 // One word by a control run: the judgements are in order, the mildest first.
-TextJudgement compare_word(std::string_view eager, std::string_view compiled, std::string_view third) {
+TextJudgement compare_word(std::string_view eager, std::string_view compiled, std::string_view third, double share) {
   if (eager == compiled) return TextJudgement::kSame;
   // A dtype's name differs in a float64 run by design.
   if (eager == third || parse_dtype(eager)) return TextJudgement::kWrong;
-  if (prints_alike(eager, compiled)) return TextJudgement::kRounding;
-  return is_far_off(eager, compiled, third) ? TextJudgement::kWrong : TextJudgement::kUnstable;
+  if (prints_alike(eager, compiled) || is_rounded(eager, compiled, third)) return TextJudgement::kRounding;
+  return is_far_off(eager, compiled, third, share) ? TextJudgement::kWrong : TextJudgement::kUnstable;
 }
 
 // As split_text, but a sign belongs to its number: "x-1" is a difference, "-1" and "(-1" have signs.
@@ -232,7 +248,7 @@ std::string with_common_names(std::string_view text) {
 }
 
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, const std::vector<std::string>& others,
-                           bool other_precision) {
+                           bool other_precision, bool halves) {
   if (eager == compiled) return TextJudgement::kSame;
   const Bare one = without_dtypes(eager);
   const Bare other = without_dtypes(compiled);
@@ -253,7 +269,8 @@ TextJudgement compare_text(std::string_view eager, std::string_view compiled, co
     if (words.size() != control_words.size()) return TextJudgement::kUnstable;
     if (words.size() != compiled_words.size()) continue;
     for (std::size_t i = 0; i < words.size(); ++i)
-      judged[i] = std::min(judged[i], compare_word(words[i], compiled_words[i], control_words[i]));
+      judged[i] = std::min(judged[i],
+                           compare_word(words[i], compiled_words[i], control_words[i], halves ? kShareOfHalf : kShare));
   }
   if (words.size() != compiled_words.size() || !differs_in_words) return TextJudgement::kWrong;
   const TextJudgement worst = *std::max_element(judged.begin(), judged.end());

@@ -17,9 +17,10 @@ namespace jp::oracle {
 enum class TextJudgement { kSame, kRounding, kUnstable, kWrong };
 
 /// Judges two texts by others: the reference in higher precision, or with its roundings moved. A word is wrong if it is
-/// by all of them. `other_precision`: in which dtypes are others by design.
+/// by all of them. `other_precision`: in which dtypes are others by design. `halves`: half types take part, which lose
+/// more of a number.
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, const std::vector<std::string>& others,
-                           bool other_precision = true);
+                           bool other_precision = true, bool halves = false);
 
 /// `compiled` with eager's words where one of `others` has another word than eager: those are free. Unchanged if it has
 /// another number of words. Nothing if one of `others` has, so that it can't be said which words are free.

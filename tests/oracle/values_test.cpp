@@ -244,6 +244,19 @@ TEST(Text, OfANumberWithoutARightDigitIsComparedElsewhere) {
       << "columns are as wide as the widest number";
 }
 
+TEST(Text, NumbersAreHeldToTheirOwnSize) {
+  const auto judged = [](const char* eager, const char* compiled, const char* control, bool halves = false) {
+    return compare_text(eager, compiled, {control}, true, halves);
+  };
+  EXPECT_EQ(judged("loss 3.3e-08", "loss 0.0", "loss 3.3000001e-08"), TextJudgement::kWrong);
+  EXPECT_EQ(judged("loss -3.3e-06", "loss 3.3e-06", "loss -3.3000001e-06"), TextJudgement::kWrong) << "a lost sign";
+  EXPECT_EQ(judged("rest 3.3e-08", "rest 0.0", "rest 1e-17"), TextJudgement::kRounding) << "eager has no right digit";
+  EXPECT_EQ(judged("loss 1.2345678", "loss 1.2345681", "loss 1.23456779"), TextJudgement::kRounding);
+  EXPECT_EQ(judged("loss 1.2345678", "loss 1.2445678", "loss 1.23456779"), TextJudgement::kWrong)
+      << "eight in a thousand";
+  EXPECT_EQ(judged("loss 1.2345678", "loss 1.2445678", "loss 1.23456779", true), TextJudgement::kUnstable);
+}
+
 TEST(Text, LinesOfATensorBreakWhereItsNumbersAreWide) {
   const std::string eager = "tensor([ 1.5e-08,\n         0.0])";
   EXPECT_EQ(compare_text(eager, "tensor([0.0, 0.0])", {"tensor([3.0e-08, 1.0e-08])"}, false), TextJudgement::kRounding);

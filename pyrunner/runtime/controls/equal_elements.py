@@ -14,7 +14,8 @@ _ROTATIONS = 15
 
 class OtherEquals(mode.Mode):
     """While active, this choice alone is made in another way. Run N of the first fifteen names the N-th equal element after
-    the one that comes by position, so that together they list what a place may hold; later ones draw."""
+    the one that comes by position, so that together they list what a place may hold. Later ones draw: one in three for each
+    element, the others for each call of an operator whether it takes the first or the last ones, as kernels do."""
 
     def __init__(self, number):
         eager.need(eager.NO_CONTROLS)
@@ -29,10 +30,13 @@ class OtherEquals(mode.Mode):
         return result
 
     def _keys(self, elements, dim):
-        if self._number > _ROTATIONS:
+        if self._number > _ROTATIONS and self._number % 3 == 0:
             drawn = torch.rand(elements.shape, generator=self._generator, dtype=torch.float64)
             return drawn.argsort(dim).argsort(dim).to(elements.device)
         rank, size = _among_equals(elements, dim)
+        if self._number > _ROTATIONS:
+            last = bool(torch.randint(2, (), generator=self._generator))
+            return size - 1 - rank if last else rank
         return torch.remainder(rank - self._number, size)
 
 
@@ -43,7 +47,7 @@ def choose_again(function, arguments, keywords, result, keys):
     if name not in _SELECT and name not in _SORT:
         return
     named = results.named(function, arguments, keywords)
-    if named.get("stable") or any(argument.is_write for argument in eager.schema_of(function).arguments):
+    if named.get("stable"):
         return
     indices = result if isinstance(result, torch.Tensor) else result[1] if len(result) > 1 else None
     elements, dim = named["self"], named.get("dim", -1 if name in _LAST_DIMENSION else None)
