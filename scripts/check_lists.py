@@ -30,7 +30,7 @@ EXCEPTIONS = {
     "pyrunner/harvest/bounds.py": "runs in the Python that is tested, on aten's inner operators",
     "pyrunner/harvest/bound_rules.py": "the same: arithmetic, one rule for the operators that it is true of",
     "pyrunner/harvest/bound_sums.py": "the same",
-    "pyrunner/runtime/controls/freedom.py": "runs there too: the overloads that are called in another way",
+    "pyrunner/runtime/controls/equal_elements.py": "runs there too: those that name elements that they choose by value",
 }
 # Words of Python and C++, types and parameters, which are operators' names as well.
 COMMON = {"all", "any", "bool", "byte", "char", "complex", "copy", "dim", "double", "dtype", "float", "half", "int", "item", "long", "max",

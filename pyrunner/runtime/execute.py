@@ -210,8 +210,16 @@ class Run:
                 record["exception_line"] = failures.program_line(error, self.filename)
                 self._end_if_device_fails(error)
                 failures.forget(error)
-        with process.OwnBuiltins():
-            self._after_call(record, output, arguments, found)
+        try:
+            with process.OwnBuiltins():
+                self._after_call(record, output, arguments, found)
+        except RuntimeError:
+            if self.backend is None or "exception" not in record:
+                raise
+            # The compiler's exception has left torch unusable: nothing but it can be seen of this run.
+            seen = {"calls": [*self.calls, {name: record[name] for name in ("exception", "exception_line")}]}
+            ending = {"kind": "finished", "observation": {**seen, "tensors": self.observer.tensors}, "counters": {}}
+            raise _Stopped(ending) from None
         self.calls.append(record)
 
     def _after_call(self, record, output, arguments, found):

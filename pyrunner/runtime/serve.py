@@ -111,7 +111,10 @@ def handle(request):
             ending, facts = profile.run(request["program"], request["file"], request["watched"],
                                         request["record"], request["noise_seed"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
-        answer["retire"] = process.restore(patched)
+        try:
+            answer["retire"] = process.restore(patched)
+        except RuntimeError:  # what the compiler left of torch can't be restored
+            answer["retire"] = True
         answer["lacked_compiler"] = process.lacked_compiler()
         return answer
     except (failures.Broken, Lacks) as broken:
