@@ -17,13 +17,12 @@ enum class Freedom {
   kNone,      // no choice changes the place
   kFree,      // the compiled run may hold what it holds
   kUnlisted,  // as kFree, but no run shows what it holds: runs that list equal elements would tell
-  kExcluded,  // only the choice among equal elements changes the place, and none of these leads to what it holds
+  kExcluded,  // only the choice among equal elements changes the place, and none of those listed leads to what it holds
 };
 
 /// `chosen`: runs with all choices made otherwise; `equals`: runs that list equal elements, which may be missing.
 /// `same(Run, Run)`: whether two of these runs, or eager and one of them, hold the same; `fits(Run)`: whether the
-/// compiled run holds what this run holds, rounded otherwise. A value that a single run shows means that the list may
-/// be incomplete.
+/// compiled run holds what this run holds, rounded otherwise.
 template <class Run, class Same, class Fits>
 Freedom freedom_of(const Run& eager, const std::vector<Run>& chosen, const std::vector<Run>& equals, const Same& same,
                    const Fits& fits) {
@@ -33,17 +32,11 @@ Freedom freedom_of(const Run& eager, const std::vector<Run>& chosen, const std::
     return Freedom::kFree;
   if (equals.size() < static_cast<std::size_t>(kLimits.equal_runs))  // some may have ended before this place
     return equals.empty() ? Freedom::kUnlisted : Freedom::kFree;
-  const auto times = [&](const std::vector<Run>& runs, const Run& shown) {
-    return std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return same(shown, run); });
+  const auto is_listed = [&](const Run& shown) {
+    return std::any_of(equals.begin(), equals.end(), [&](const Run& run) { return same(shown, run); });
   };
-  const auto is_of_another_choice = [&](const Run& run) { return changed(run) && times(equals, run) == 0; };
-  const auto is_shown_once = [&](const Run& run) {
-    return changed(run) && times(equals, run) + times(chosen, run) == 1;
-  };
-  return std::any_of(chosen.begin(), chosen.end(), is_of_another_choice) ||
-                 std::any_of(equals.begin(), equals.end(), is_shown_once)
-             ? Freedom::kFree
-             : Freedom::kExcluded;
+  const auto is_of_another_choice = [&](const Run& run) { return changed(run) && !is_listed(run); };
+  return std::any_of(chosen.begin(), chosen.end(), is_of_another_choice) ? Freedom::kFree : Freedom::kExcluded;
 }
 
 }  // namespace jp::oracle

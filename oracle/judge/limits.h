@@ -41,10 +41,8 @@ struct JudgingLimits {
   /// Runs with free choices made otherwise: one backwards, the others at random. Chosen, not measured, so that of three
   /// equal elements most runs meet another one.
   int choice_runs = 4;
-  /// Runs that list which of equal elements an index may name: fifteen that rotate them (with eager itself, all of up
-  /// to sixteen), and 25 at random, for what depends on several such choices: 8 draw each element, 17 for each operator
-  /// whether it names the first or the last. Calculated: of two operators, 17 runs miss one of the four outcomes with a
-  /// chance of 4 * (3/4)^17 = 3 %.
+  /// Runs that list which of equal elements indices may name, in each combination, where there are no more combinations
+  /// (runtime/controls/equal_elements.py has the same number). Chosen, not measured: four elements have 24 orders.
   int equal_runs = 40;
   /// Sets of other values in eager and float64. Chosen, not measured.
   int other_value_runs = 3;

@@ -8,26 +8,48 @@ namespace {
 
 constexpr std::int64_t kNone = -1;
 
-// Of each tensor in a tree the storage; kNone for one without elements, and for layouts without a storage.
-void add_storages(const Observation& run, const Value& value, std::vector<std::int64_t>& storages) {
+// The bytes of a storage from a tensor's first element to its last.
+struct Memory {
+  std::int64_t storage = kNone;  // kNone for a tensor without elements, and for layouts without a storage
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  bool overlaps(const Memory& other) const {
+    return storage != kNone && storage == other.storage && begin < other.end && other.begin < end;
+  }
+};
+
+Memory memory_of(const TensorRecord& record) {
+  if (record.layout != "strided" || record.bytes.empty() || record.strides.size() != record.shape.size()) return {};
+  std::int64_t count = 1;
+  std::int64_t last = record.offset;
+  for (std::size_t i = 0; i < record.shape.size(); ++i) {
+    count *= record.shape[i];
+    last += (record.shape[i] - 1) * record.strides[i];
+  }
+  const std::int64_t size = static_cast<std::int64_t>(record.bytes.size()) / count;
+  return {record.storage, record.offset * size, (last + 1) * size};
+}
+
+// Of each tensor in a tree.
+void add_memory(const Observation& run, const Value& value, std::vector<Memory>& memory) {
   if (value.kind == Value::Kind::kTensor) {
     const auto at = static_cast<std::size_t>(value.index);
-    const TensorRecord* record = value.index >= 0 && at < run.tensors.size() ? &run.tensors[at] : nullptr;
-    const bool has_memory = record && record->layout == "strided" && !record->bytes.empty();
-    storages.push_back(has_memory ? record->storage : kNone);
+    memory.push_back(value.index >= 0 && at < run.tensors.size() ? memory_of(run.tensors[at]) : Memory{});
   }
-  for (const Value& item : value.items) add_storages(run, item, storages);
+  for (const Value& item : value.items) add_memory(run, item, memory);
 }
 
 std::vector<bool> are_held(const Observation& run, const CallRecord& call) {
-  std::vector<std::int64_t> outputs;
-  std::vector<std::int64_t> held;
-  add_storages(run, call.output, outputs);
-  add_storages(run, call.inputs, held);
-  add_storages(run, call.state, held);
+  std::vector<Memory> outputs;
+  std::vector<Memory> held;
+  add_memory(run, call.output, outputs);
+  add_memory(run, call.inputs, held);
+  add_memory(run, call.state, held);
   std::vector<bool> shares;
-  for (const std::int64_t storage : outputs)
-    shares.push_back(storage != kNone && std::find(held.begin(), held.end(), storage) != held.end());
+  for (const Memory& output : outputs)
+    shares.push_back(
+        std::any_of(held.begin(), held.end(), [&](const Memory& other) { return output.overlaps(other); }));
   return shares;
 }
 

@@ -114,6 +114,8 @@ class Run:
             self._call(number, function, arguments)
         with process.OwnBuiltins(), _modes_off(), eager.DisableTorchFunction():
             self.afterwards.end()
+        if isinstance(self.mode, OtherEquals) and self.mode.beyond:
+            raise _Stopped(self._raised("inputs", "there are more choices among equal elements than runs can list", ValueError()))
         observation = {"calls": self.calls}
         observe = self.module.__dict__.get("observe")
         if callable(observe):

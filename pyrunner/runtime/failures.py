@@ -100,7 +100,8 @@ def wrapped(error):
         seen.append(error)
         explicit = error.__cause__ or getattr(error, "inner_exception", None)
         behind = explicit or error.__context__
-        while compiler.carries_another(behind):
+        while compiler.carries_another(behind) and all(behind is not other for other in seen):
+            seen.append(behind)
             explicit = behind.__cause__
             behind = explicit or behind.__context__
         if not _wraps(error, behind, explicit is not None):

@@ -33,39 +33,51 @@ def program(x):
   EXPECT_TRUE(same(6)) << "no two are equal";
 }
 
-// In each of the runs that list equal elements, the elements of the program's outputs.
-std::vector<std::set<std::int64_t>> listed(const std::string& source, int runs) {
-  std::vector<std::set<std::int64_t>> seen;
-  for (int run = 1; run <= runs; ++run) {
-    const Observation other = observe(source, in("other_equals", static_cast<std::uint64_t>(run)));
-    EXPECT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
-    const auto& items = other.calls[0].output.items;
-    seen.resize(items.size());
-    for (std::size_t i = 0; i < items.size(); ++i) seen[i].insert(std::stoll(items[i].text));
-  }
-  return seen;
-}
-
-TEST(Precision, RunsThatListEqualElementsNameEachOfThem) {
+// What an expression of integers gives in the runs that list equal elements; none if there are too many choices.
+std::set<std::string> listed(const std::string& expression) {
   const std::string source = R"(
 import torch
 def make_inputs():
     return (torch.tensor([7, 3, 7, 5, 7, 3]), torch.tensor([[1.0, float("nan")], [float("nan"), 2.0], [1.0, 2.0]]))
 def program(x, y):
-    sort, down, top = x.sort().indices, x.sort(descending=True).indices, x.topk(2, largest=False).indices
-    some = x.topk(3, sorted=False)
-    found = [
-        x.argmax(), x.max(0).indices, x.min(0, keepdim=True).indices, sort[0], sort[2], down[2], down[5], top[1],
-        y.argmax(), y.max(1).indices[0], y.mode(0).indices[1], x.kthvalue(4).indices, x.median(0).indices,
-        y.nanmedian(0).indices[0], torch.sort(x, stable=True).indices[4], (x[some.indices] != some.values).sum(),
-    ]
-    return [one.item() for one in found]
+    return str(torch.as_tensor()" +
+                             expression +
+                             R"().tolist())
 )";
-  using Set = std::set<std::int64_t>;
-  const std::vector<Set> expected = {{0, 2, 4}, {0, 2, 4}, {1, 5}, {1, 5},    {3}, {0, 2, 4}, {1, 5}, {1, 5},
-                                     {1, 2},    {1},       {1, 2}, {0, 2, 4}, {3}, {0, 2},    {2},    {0}};
-  EXPECT_EQ(listed(source, 6), expected);
-  EXPECT_EQ(listed(source, 40), expected);
+  std::set<std::string> seen;
+  for (int run = 1; run <= 40; ++run) {
+    const Outcome outcome = run_one(source, in("other_equals", static_cast<std::uint64_t>(run)));
+    const auto* finished = std::get_if<Finished>(&outcome.ending);
+    if (!finished) return {};
+    const CallRecord& call = finished->observation.calls.at(0);
+    EXPECT_FALSE(call.exception) << expression << ": " << call.exception->message;
+    seen.insert(call.output.text);
+  }
+  return seen;
+}
+
+TEST(Precision, RunsThatListEqualElementsNameEachOfThem) {
+  using Set = std::set<std::string>;
+  EXPECT_EQ(listed("x.argmax()"), (Set{"0", "2", "4"}));
+  EXPECT_EQ(listed("x.max(0).indices"), (Set{"0", "2", "4"}));
+  EXPECT_EQ(listed("x.min(0, keepdim=True).indices"), (Set{"[1]", "[5]"}));
+  EXPECT_EQ(listed("x[1:4].sort().indices"), (Set{"[0, 2, 1]"})) << "no two are equal";
+  EXPECT_EQ(listed("x.sort().indices[:2]"), (Set{"[1, 5]", "[5, 1]"}));
+  EXPECT_EQ(listed("x.sort(descending=True).indices[3:]"), (Set{"[3, 1, 5]", "[3, 5, 1]"}));
+  EXPECT_EQ(listed("x.sort(descending=True).indices[:3]").size(), 6U);
+  EXPECT_EQ(listed("x.topk(2, largest=False).indices"), (Set{"[1, 5]", "[5, 1]"}));
+  EXPECT_EQ(listed("x.kthvalue(4).indices"), (Set{"0", "2", "4"}));
+  EXPECT_EQ(listed("x.median(0).indices"), (Set{"3"}));
+  EXPECT_EQ(listed("y.argmax()"), (Set{"1", "2"})) << "NaN is the largest";
+  EXPECT_EQ(listed("y.mode(0).indices"), (Set{"[0, 1]", "[0, 2]", "[2, 1]", "[2, 2]"}));
+  EXPECT_EQ(listed("y.nanmedian(0).indices"), (Set{"[0, 1]", "[0, 2]", "[2, 1]", "[2, 2]"}));
+  EXPECT_EQ(listed("(x.argmax(), x.argmin())"), (Set{"[0, 1]", "[0, 5]", "[2, 1]", "[2, 5]", "[4, 1]", "[4, 5]"}));
+  EXPECT_EQ(listed("torch.sort(x, stable=True).indices[:2]"), (Set{"[1, 5]"}));
+  EXPECT_EQ(listed("x.to(torch.uint16).sort().indices[:2].int()"), (Set{"[1, 5]", "[5, 1]"}));
+  EXPECT_EQ(listed("torch.sort(x.clone(), out=(x.clone(), y.long().flatten()))[1][:2]"), (Set{"[1, 5]", "[5, 1]"}));
+  EXPECT_EQ(listed("torch.zeros(17).argmax()").size(), 17U);
+  EXPECT_EQ(listed("torch.zeros(41).argmax()"), Set{}) << "more than runs";
+  EXPECT_EQ(listed("torch.zeros(5).sort().indices"), Set{});
 }
 
 TEST(Precision, OtherChoicesHaveClocksThatJump) {

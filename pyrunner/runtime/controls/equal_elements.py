@@ -1,5 +1,7 @@
 """Which of several equal elements an index names: eager names one, and no documentation says which one."""
 
+import math
+
 import torch
 
 from ..compat import eager
@@ -8,20 +10,21 @@ from . import exactness, mode, results
 _SELECT = frozenset("argmax argmin kthvalue max median min mode nanmedian".split())
 _SORT = {"sort": ("descending", False), "topk": ("largest", True)}  # the parameter that says the direction, its default
 _LAST_DIMENSION = frozenset("kthvalue mode sort topk".split())  # they take it if none is said
-# With so many equal elements at most, runs from 1 on and eager itself show each of them at each place.
-_ROTATIONS = 15
+_WIDENED = (torch.uint16, torch.uint32)  # torch can sort them, and not pick their elements
+# So many runs list what a place may hold: oracle/judge/limits.h, equal_runs.
+_RUNS = 40
 
 
 class OtherEquals(mode.Mode):
-    """While active, this choice alone is made in another way. Run N of the first fifteen names the N-th equal element after
-    the one that comes by position, so that together they list what a place may hold. Later ones draw: one in three for each
-    element, the others for each call of an operator whether it takes the first or the last ones, as kernels do."""
+    """While active, this choice alone is made in another way. Runs 1 to 40 together make each combination of choices, as far
+    as there are no more than forty; `beyond` says that there are."""
 
     def __init__(self, number):
         eager.need(eager.NO_CONTROLS)
         super().__init__()
-        self._number = number
-        self._generator = torch.Generator().manual_seed(number)
+        self._left = number
+        self._combinations = 1
+        self.beyond = False
 
     def run(self, function, arguments, keywords):
         result = function(*arguments, **keywords)
@@ -29,20 +32,47 @@ class OtherEquals(mode.Mode):
             choose_again(function, arguments, keywords, result, self._keys)
         return result
 
-    def _keys(self, elements, dim):
-        if self._number > _ROTATIONS and self._number % 3 == 0:
-            drawn = torch.rand(elements.shape, generator=self._generator, dtype=torch.float64)
-            return drawn.argsort(dim).argsort(dim).to(elements.device)
-        rank, size = _among_equals(elements, dim)
-        if self._number > _ROTATIONS:
-            last = bool(torch.randint(2, (), generator=self._generator))
-            return size - 1 - rank if last else rank
-        return torch.remainder(rank - self._number, size)
+    def _draw(self, count):
+        """The next choice among so many."""
+        self._combinations *= count
+        self.beyond = self.beyond or self._combinations > _RUNS
+        self._left, drawn = divmod(self._left, count)
+        return drawn
+
+    def _keys(self, elements, dim, candidates):
+        keys, size = _among_equals(elements, dim)
+        first = (keys == 0) & (size > 1)
+        if candidates is not None:
+            first &= candidates
+        groups = first.nonzero().tolist()
+        self.beyond = self.beyond or 2 ** len(groups) > _RUNS
+        for place in () if self.beyond else groups:
+            row = tuple(slice(None) if axis == dim % elements.dim() else at for axis, at in enumerate(place))
+            members = _equal(elements[row], elements[tuple(place)]).nonzero().flatten()
+            count = len(members)
+            order = _order(self._draw(math.factorial(count)), count) if candidates is None else _first(self._draw(count), count)
+            keys[row][members] = torch.tensor(order, device=keys.device)
+        return keys
+
+
+def _first(number, count):
+    """The keys of so many elements of which one comes first."""
+    return [(i - number) % count for i in range(count)]
+
+
+def _order(number, count):
+    """The keys of so many elements in their order of that number."""
+    left, keys = list(range(count)), [0] * count
+    for key in range(count):
+        number, at = divmod(number, count - key)
+        keys[left.pop(at)] = key
+    return keys
 
 
 def choose_again(function, arguments, keywords, result, keys):
-    """Replaces the indices in the result by those of equal elements: by that of the least key. `keys(elements, dim)`: an
-    integer for each element, no two of equal elements along `dim` alike."""
+    """Replaces the indices in the result by those of equal elements: by that of the least key. `keys(elements, dim,
+    candidates)`: an integer for each element, no two of equal elements along `dim` alike; `candidates` are those of which
+    one is named, None if all are put in order."""
     name = exactness.bare_name(function)
     if name not in _SELECT and name not in _SORT:
         return
@@ -53,18 +83,27 @@ def choose_again(function, arguments, keywords, result, keys):
     elements, dim = named["self"], named.get("dim", -1 if name in _LAST_DIMENSION else None)
     if indices is None or indices.is_floating_point() or not _has_elements(elements) or elements.dim() == 0:
         return
+    written = results.written(function, arguments, keywords)
+    if any(results.address(tensor) == results.address(elements) for tensor in written):
+        return  # they are not there any more
     if dim is None:
         if not name.startswith("arg"):
             return  # one value of all elements, without an index
         elements, dim = elements.reshape(-1), 0
+    elements = _pickable(elements)
     if name in _SORT:
-        _sort_again(indices, result[0], elements, dim, named.get(*_SORT[name]), keys(elements, dim))
+        _sort_again(indices, _pickable(result[0]), elements, dim, named.get(*_SORT[name]), keys(elements, dim, None))
     else:
-        _select_again(indices, elements, dim, keys(elements, dim))
+        _select_again(indices, elements, dim, keys)
 
 
 def _has_elements(elements):
-    return elements.layout is torch.strided and results.has_memory(elements) and elements.numel() > 0
+    has = elements.layout is torch.strided and results.has_memory(elements) and elements.numel() > 0
+    return has and elements.dtype is not torch.uint64
+
+
+def _pickable(elements):
+    return elements.to(torch.int64) if elements.dtype in _WIDENED else elements
 
 
 def _sort_again(indices, values, elements, dim, descending, keys):
@@ -79,10 +118,9 @@ def _sort_again(indices, values, elements, dim, descending, keys):
 def _select_again(indices, elements, dim, keys):
     shape = list(elements.shape)
     shape[dim] = 1
-    value = elements.gather(dim, indices.reshape(shape))
-    others = keys.max() + 1
-    chosen = torch.where(_equal(elements, value), keys, others).argmin(dim)
-    indices.copy_(chosen.reshape(indices.shape))
+    candidates = _equal(elements, elements.gather(dim, indices.reshape(shape)))
+    chosen = keys(elements, dim, candidates)
+    indices.copy_(torch.where(candidates, chosen, chosen.max() + 1).argmin(dim).reshape(indices.shape))
 
 
 def _equal(one, other):

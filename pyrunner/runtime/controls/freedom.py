@@ -72,7 +72,7 @@ class FreeChoices(mode.Mode):
             return torch.ones_like(tensor, dtype=torch.bool)
         return torch.randint(0, 2, tensor.shape, generator=self._generator, dtype=torch.bool).to(tensor.device)
 
-    def _keys(self, elements, dim):
+    def _keys(self, elements, dim, _):
         """By which one of equal elements is taken: the same order of positions everywhere."""
         shape = [1] * elements.dim()
         shape[dim] = -1
