@@ -160,10 +160,9 @@ class Writer {
 
   bool reads_state() const { return subject_.at("state") || subject_.at("after_backward"); }
 
-  bool needs_types() const {
-    return subject_.backward(run_.gradients) || reads_state() || subject_.at("shared") || backend_needs_types(run_) ||
-           on_device();
-  }
+  bool reads_tensors() const { return subject_.backward(run_.gradients) || subject_.at("shared"); }
+
+  bool needs_types() const { return reads_tensors() || reads_state() || backend_needs_types(run_) || on_device(); }
 
   void helpers() {
     const auto add = [&](const std::string& part) {
@@ -173,8 +172,8 @@ class Writer {
     const bool backward = subject_.backward(run_.gradients);
     if (!subject_.process() || backward) add(parts::kAttributes);
     if (!subject_.process()) add(comparison());
-    if (backward || reads_state() || subject_.at("shared")) add(parts::kHeld);
-    if (backward || subject_.at("shared")) add(parts::kTensors);
+    if (reads_tensors() || reads_state()) add(parts::kHeld);
+    if (reads_tensors()) add(parts::kTensors);
     if (subject_.at("shared")) add(parts::kShared);
     if (reads_state()) add(parts::kState);
     if (subject_.at("mode")) add(parts::kModes);

@@ -11,6 +11,7 @@ import time
 
 import common
 from common import JITPROBE
+from fleet import tree_below
 
 PROGRAM = """
 import torch
@@ -29,20 +30,7 @@ MOST_WAITED = 20  # a header takes g++ longer than that on no machine that was t
 
 def precompiles(root):
     """Whether a g++ below that process writes a precompiled header."""
-    parents, writers = {}, set()
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            if b".gch" in (folder / "cmdline").read_bytes():
-                writers.add(int(folder.name))
-        except (OSError, IndexError):  # it has ended
-            continue
-    def below(pid):
-        while pid in parents and pid != root:
-            pid = parents[pid]
-        return pid == root
-
-    return any(below(pid) for pid in writers)
+    return any(".gch" in word for words in tree_below(root).values() for word in words)
 
 
 def started(file, environment, *words):

@@ -130,8 +130,7 @@ class Calls {
         if (output_is_held(*controls_.runs[i].observation, *record, tensor)) rule = rule_of(controls_.runs[i].kind);
       }
       if (rule) {
-        result_.decide({rule->str(), number, where, "unstable", {}});
-        result_.skip(place(number, where), *rule);
+        leave_out(number, where, *rule);
       } else {
         mark(Mismatch::kStateAfter, number, where, "shared", "shared_memory", "memory of its own",
              "the memory of an argument or of the state", true);
@@ -221,8 +220,7 @@ class Calls {
       if (control && !fails_alike(*control, compiled, controls_.runs[i].kind)) continue;
       if (refuses_dtypes_anyway(eager) && has_other_dtypes(i)) continue;
       const RuleName rule = rule_of(controls_.runs[i].kind);
-      result_.decide({rule.str(), number, where, "unstable", {}});
-      result_.skip(place(number, where), rule);
+      leave_out(number, where, rule);
       return true;
     }
     return false;
@@ -331,8 +329,7 @@ class Calls {
       if (controls_.runs[i].kind != ControlKind::kNoise) continue;
       const CallRecord* record = compared(i, number);
       if (!record || !record->mode.contains(name) || record->mode.at(name) == value) continue;
-      result_.decide({RuleName("monte_carlo").str(), number, "mode." + name, "unstable", {}});
-      result_.skip(place(number, "mode." + name), "monte_carlo");
+      leave_out(number, "mode." + name, "monte_carlo");
       return true;
     }
     return false;
@@ -358,12 +355,15 @@ class Calls {
       const Mismatch mismatch = mark.difference.mismatch;
       const bool value = mismatch <= Mismatch::kStateAfter && mark.open;
       if (!value || mark.difference.call < *from) return false;
-      const std::string where = place(mark.difference.call, mark.difference.where);
-      result_.skip(where, "overlapping_write");
-      result_.decide(
-          {RuleName("overlapping_write").str(), mark.difference.call, mark.difference.where, "unstable", {}});
+      leave_out(mark.difference.call, mark.difference.where, "overlapping_write");
       return true;
     });
+  }
+
+  // The place isn't compared, since eager itself varies there.
+  void leave_out(int number, const std::string& where, RuleName rule) {
+    result_.decide({rule.str(), number, where, "unstable", {}});
+    result_.skip(place(number, where), rule);
   }
 
   void mark(Mismatch mismatch, int number, const std::string& where, const std::string& what, RuleName rule,

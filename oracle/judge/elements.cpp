@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -71,6 +72,12 @@ std::string Elements::show(std::size_t i) const {
   std::string text = "0x";
   for (std::size_t at = bytes.size(); at-- > 0;) text += fmt::format("{:02x}", static_cast<unsigned char>(bytes[at]));
   return text;
+}
+
+bool shows_halves(const Observation& run) {
+  return std::any_of(run.tensors.begin(), run.tensors.end(), [](const TensorRecord& record) {
+    return record.dtype == "float16" || record.dtype == "bfloat16";
+  });
 }
 
 std::string position(const TensorRecord& record, std::size_t i) {

@@ -40,6 +40,9 @@ class Elements {
   std::string_view bytes_;
 };
 
+/// Whether a tensor of a half type is among those that are shown.
+bool shows_halves(const Observation& run);
+
 /// "[1, 0]": the position of element `i` in row-major order; "" for a tensor without dimensions.
 std::string position(const TensorRecord& record, std::size_t i);
 

@@ -36,7 +36,7 @@ Settled judge_exact(const Elements& eager, const Elements& compiled, const Evide
     if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
   if (evidence.may_be_undefined && (at_end(eager, i) || at_end(compiled, i)))
     return {"float_to_int", ElementVerdict::kUnstable};
-  if (freedom == Freedom::kFree || freedom == Freedom::kUnlisted) return {"other_choices", ElementVerdict::kAllowed};
+  if (is_allowed(freedom)) return {"other_choices", ElementVerdict::kAllowed};
   if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", ElementVerdict::kUnstable};
   if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", ElementVerdict::kUnstable};
   if (evidence.casts && evidence.casts->raw(i) == eager.raw(i))
@@ -50,11 +50,12 @@ Settled judge_exact(const Elements& eager, const Elements& compiled, const Evide
 Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence) {
   Counts counts;
   if (eager.bytes() == compiled.bytes()) return counts;
-  const bool lost = loses_elements(eager, compiled, evidence, counts.unlisted);
+  const Freedom whole = freedom_to_permute(eager, compiled, evidence);
+  counts.unlisted = whole == Freedom::kUnlisted;
   for (std::size_t i = 0; i < eager.count(); ++i) {
     if (eager.raw(i) == compiled.raw(i)) continue;
     ++counts.differing;
-    const Freedom freedom = lost ? Freedom::kExcluded : freedom_at(eager, compiled, evidence, i);
+    const Freedom freedom = whole == Freedom::kExcluded ? whole : freedom_at(eager, compiled, evidence, i);
     const Settled ruling = judge_exact(eager, compiled, evidence, freedom, i);
     if (ruling.judged == ElementVerdict::kAllowed && freedom == Freedom::kUnlisted) counts.unlisted = true;
     if (ruling.judged == ElementVerdict::kWrong && counts.wrong() == 0) counts.worst = i;

@@ -20,6 +20,16 @@ enum class Freedom {
   kExcluded,  // only the choice among equal elements changes the place, and none of those listed leads to what it holds
 };
 
+/// Whether the compiled run may hold what it holds, as far as runs show.
+inline bool is_allowed(Freedom freedom) { return freedom == Freedom::kFree || freedom == Freedom::kUnlisted; }
+
+/// What holds of a place that only a whole list of equal elements can exclude, where so many runs reach it: some may
+/// have ended before.
+inline Freedom freedom_if_listed(std::size_t runs) {
+  if (runs == 0) return Freedom::kUnlisted;
+  return runs < static_cast<std::size_t>(kLimits.equal_runs) ? Freedom::kFree : Freedom::kExcluded;
+}
+
 /// `chosen`: runs with all choices made otherwise; `equals`: runs that list equal elements, which may be missing.
 /// `same(Run, Run)`: whether two of these runs, or eager and one of them, hold the same; `fits(Run)`: whether the
 /// compiled run holds what this run holds, rounded otherwise.
@@ -30,8 +40,7 @@ Freedom freedom_of(const Run& eager, const std::vector<Run>& chosen, const std::
   if (std::none_of(chosen.begin(), chosen.end(), changed)) return Freedom::kNone;
   if (std::any_of(chosen.begin(), chosen.end(), fits) || std::any_of(equals.begin(), equals.end(), fits))
     return Freedom::kFree;
-  if (equals.size() < static_cast<std::size_t>(kLimits.equal_runs))  // some may have ended before this place
-    return equals.empty() ? Freedom::kUnlisted : Freedom::kFree;
+  if (const Freedom listed = freedom_if_listed(equals.size()); listed != Freedom::kExcluded) return listed;
   const auto is_listed = [&](const Run& shown) {
     return std::any_of(equals.begin(), equals.end(), [&](const Run& run) { return same(shown, run); });
   };

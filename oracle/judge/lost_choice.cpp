@@ -87,18 +87,17 @@ bool is_made_of(const Elements& compiled, const Elements& eager, const Places& p
 
 }  // namespace
 
-bool loses_elements(const Elements& eager, const Elements& compiled, const Evidence& evidence, bool& unlisted) {
-  if (evidence.chosen.empty()) return false;
-  if (eager.is_inexact() && (!is_finite(eager) || !is_finite(compiled))) return false;
+Freedom freedom_to_permute(const Elements& eager, const Elements& compiled, const Evidence& evidence) {
+  if (evidence.chosen.empty()) return Freedom::kFree;
+  if (eager.is_inexact() && (!is_finite(eager) || !is_finite(compiled))) return Freedom::kFree;
   const Places places = free_places(eager, evidence);
-  if (places.size() < 2 || is_made_of(compiled, eager, places)) return false;
+  if (places.size() < 2 || is_made_of(compiled, eager, places)) return Freedom::kFree;
   const std::vector<std::string_view> parts = sorted_parts(eager, places);
   const auto permutes = [&](const Elements& run) { return sorted_parts(run, places) == parts; };
   if (!std::all_of(evidence.chosen.begin(), evidence.chosen.end(), permutes) ||
       !std::all_of(evidence.equals.begin(), evidence.equals.end(), permutes))
-    return false;
-  unlisted = unlisted || evidence.equals.empty();
-  return evidence.equals.size() >= static_cast<std::size_t>(kLimits.equal_runs);
+    return Freedom::kFree;
+  return freedom_if_listed(evidence.equals.size());
 }
 
 bool loses_what_choices_move(const Elements& eager, const Elements& compiled, const std::vector<Elements>& chosen,

@@ -6,6 +6,7 @@
 
 #include "core/dtype.h"
 #include "oracle/judge/elements.h"
+#include "oracle/judge/free_choice.h"
 #include "oracle/judge/rounding.h"
 
 namespace jp::oracle {
@@ -16,9 +17,10 @@ namespace jp::oracle {
 bool loses_what_choices_move(const Elements& eager, const Elements& compiled, const std::vector<Elements>& chosen,
                              Dtype dtype);
 
-/// At the places that change in runs with other choices, these and all that list equal elements (free_choice.h) only
+/// kExcluded if at the places that change in runs with other choices, these and all that list equal elements only
 /// permute what eager has, and the compiled tensor isn't made of that: an index occurs twice and another one not at
-/// all. `unlisted` is set if that is so as far as the former show, and the latter are missing.
-bool loses_elements(const Elements& eager, const Elements& compiled, const Evidence& evidence, bool& unlisted);
+/// all. kUnlisted if that is so as far as the former show, and the latter are missing. Else kFree: single elements
+/// decide.
+Freedom freedom_to_permute(const Elements& eager, const Elements& compiled, const Evidence& evidence);
 
 }  // namespace jp::oracle

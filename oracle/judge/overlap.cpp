@@ -23,14 +23,18 @@ bool overlaps_itself(const TensorRecord& tensor) {
   return jp::overlaps_itself(tensor.shape, tensor.strides).value_or(true);
 }
 
+std::int64_t extent(const TensorRecord& tensor) {
+  std::int64_t extent = 1;
+  for (std::size_t i = 0; i < std::min(tensor.shape.size(), tensor.strides.size()); ++i)
+    extent += (tensor.shape[i] - 1) * tensor.strides[i];
+  return extent;
+}
+
 bool overlaps_beyond_choices(const Observation& run) {
   constexpr std::int64_t kMost = 1 << 22;
   return std::any_of(run.tensors.begin(), run.tensors.end(), [](const TensorRecord& tensor) {
-    std::int64_t extent = 1;
-    for (std::size_t i = 0; i < std::min(tensor.shape.size(), tensor.strides.size()); ++i)
-      extent += (tensor.shape[i] - 1) * tensor.strides[i];
     const std::int64_t elements = checked_element_count(tensor.shape).value_or(kMost + 1);
-    return std::max(elements, extent) > kMost && overlaps_itself(tensor);
+    return std::max(elements, extent(tensor)) > kMost && overlaps_itself(tensor);
   });
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -112,12 +111,6 @@ std::vector<std::string> Walk::texts_with_other_choices(const Pair& pair) const 
   return texts;
 }
 
-bool Walk::halves() const {
-  return std::any_of(eager_.tensors.begin(), eager_.tensors.end(), [](const TensorRecord& record) {
-    return record.dtype == "float16" || record.dtype == "bfloat16";
-  });
-}
-
 std::optional<Walk::Excuse> Walk::excused(TextJudgement judgement, RuleName rule) {
   if (judgement == TextJudgement::kRounding) return Excuse{rule, ElementVerdict::kRounding};
   if (judgement == TextJudgement::kUnstable) return Excuse{rule, ElementVerdict::kUnstable};
@@ -134,6 +127,7 @@ void Walk::texts(const Pair& pair) {
     if (!bound || *bound == eager) return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
     compiled = *bound;
   }
+  const bool halves = shows_halves(eager_);
   std::vector<std::string> noisy;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     const ControlValue& third = pair.thirds[i];
@@ -149,10 +143,10 @@ void Walk::texts(const Pair& pair) {
     if (kind == ControlKind::kNoise) noisy.push_back(std::move(other));
     if (!is_other_precision(kind)) continue;
     const RuleName rule = kind == ControlKind::kFloat32 ? RuleName("float32") : RuleName("float64");
-    if (const auto found = excused(compare_text(eager, compiled, {std::move(other)}, true, halves()), rule))
+    if (const auto found = excused(compare_text(eager, compiled, {std::move(other)}, true, halves), rule))
       return apply(*found, pair.where);
   }
-  if (const auto found = excused(compare_text(eager, compiled, noisy, false, halves()), "monte_carlo"))
+  if (const auto found = excused(compare_text(eager, compiled, noisy, false, halves), "monte_carlo"))
     return apply(*found, pair.where);
   const auto caught = exceptions_in(eager);
   const auto caught_there = exceptions_in(compiled);

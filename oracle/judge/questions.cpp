@@ -34,31 +34,14 @@ class ControlRequests {
     return run;
   }
 
-  RunRequest noise(int number) const {
-    RunRequest run = variant(further_eager_, fmt::format("monte_carlo_{}{}", number, sides_.suffix));
-    run.precision = "monte_carlo";
-    run.noise_seed = static_cast<std::uint64_t>(number);
-    return run;
-  }
-
-  RunRequest choices(int number) const {
-    RunRequest run = variant(further_eager_, fmt::format("other_choices_{}{}", number, sides_.suffix));
-    run.precision = "other_choices";
-    run.noise_seed = static_cast<std::uint64_t>(number);
-    return run;
-  }
+  RunRequest noise(int number) const { return drawn("monte_carlo", number); }
+  RunRequest choices(int number) const { return drawn("other_choices", number); }
+  RunRequest equals(int number) const { return drawn("other_equals", number); }
 
   std::vector<RunRequest> all_choices() const {
     std::vector<RunRequest> list;
     for (int i = 1; i <= kLimits.choice_runs; ++i) list.push_back(choices(i));
     return list;
-  }
-
-  RunRequest equals(int number) const {
-    RunRequest run = variant(further_eager_, fmt::format("other_equals_{}{}", number, sides_.suffix));
-    run.precision = "other_equals";
-    run.noise_seed = static_cast<std::uint64_t>(number);
-    return run;
   }
 
   std::vector<RunRequest> all_equals() const {
@@ -100,6 +83,14 @@ class ControlRequests {
   bool answered(const RunRequest& run) const { return runs_.outcome(run.role) != nullptr; }
 
  private:
+  // The run of that number in which something is drawn.
+  RunRequest drawn(const char* precision, int number) const {
+    RunRequest run = variant(further_eager_, fmt::format("{}_{}{}", precision, number, sides_.suffix));
+    run.precision = precision;
+    run.noise_seed = static_cast<std::uint64_t>(number);
+    return run;
+  }
+
   static RunRequest variant(RunRequest run, std::string role) {
     run.role = std::move(role);
     return run;
@@ -111,8 +102,6 @@ class ControlRequests {
   RunRequest observed_;
   RunRequest further_eager_;
 };
-
-bool is_half(const TensorRecord& record) { return record.dtype == "float16" || record.dtype == "bfloat16"; }
 
 bool is_inexact(const TensorRecord& record) {
   const std::optional<Dtype> dtype = parse_dtype(record.dtype);
@@ -253,7 +242,7 @@ class Rounds {
  private:
   const Observation& reference() const { return runs_.finished(sides_.reference)->observation; }
   const Observation& observed() const { return runs_.finished(sides_.observed)->observation; }
-  bool halves() const { return any_tensor(reference(), is_half) || any_tensor(observed(), is_half); }
+  bool halves() const { return shows_halves(reference()) || shows_halves(observed()); }
 
   std::vector<RunRequest> noise(int first, int last) const {
     std::vector<RunRequest> list;

@@ -67,8 +67,11 @@ class Inexact {
     if (evidence_.small_numbers) small_tolerance_ = small_tolerance(eager_, narrowest, evidence_.largest_shown);
     find_suspects();
     if (!suspects_.empty() || !small_.empty()) measure();
-    lost_ = !suspects_.empty() && (loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_) ||
-                                   loses_elements(eager_, compiled_, evidence_, counts_.unlisted));
+    if (!suspects_.empty()) {
+      const Freedom whole = freedom_to_permute(eager_, compiled_, evidence_);
+      counts_.unlisted = whole == Freedom::kUnlisted;
+      lost_ = whole == Freedom::kExcluded || loses_what_choices_move(eager_, compiled_, evidence_.chosen, dtype_);
+    }
     for (std::size_t i : suspects_) count(i, judge(i), unit(i, eager(i)));
     if (!small_.empty()) {
       const SmallNumbers small(eager_, compiled_, evidence_, small_tolerance_);
@@ -281,8 +284,7 @@ class Inexact {
 
   bool by_choice(std::size_t i) const {
     if (lost_ || (only_sign_is_free(i) && !std::isinf(compiled(i)))) return false;
-    const Freedom found = freedom(i);
-    return found == Freedom::kFree || found == Freedom::kUnlisted;
+    return is_allowed(freedom(i));
   }
 
   // Runs with other choices round alike; the compiled run may round otherwise wherever it took the element from.

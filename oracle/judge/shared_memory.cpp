@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+
+#include "oracle/judge/elements.h"
+#include "oracle/judge/overlap.h"
 
 namespace jp::oracle {
 namespace {
@@ -20,15 +24,10 @@ struct Memory {
 };
 
 Memory memory_of(const TensorRecord& record) {
-  if (record.layout != "strided" || record.bytes.empty() || record.strides.size() != record.shape.size()) return {};
-  std::int64_t count = 1;
-  std::int64_t last = record.offset;
-  for (std::size_t i = 0; i < record.shape.size(); ++i) {
-    count *= record.shape[i];
-    last += (record.shape[i] - 1) * record.strides[i];
-  }
-  const std::int64_t size = static_cast<std::int64_t>(record.bytes.size()) / count;
-  return {record.storage, record.offset * size, (last + 1) * size};
+  const std::optional<Elements> elements = Elements::of(record);
+  if (record.layout != "strided" || !elements || elements->bytes().empty()) return {};
+  const auto size = static_cast<std::int64_t>(elements->bytes().size() / elements->count());
+  return {record.storage, record.offset * size, (record.offset + extent(record)) * size};
 }
 
 // Of each tensor in a tree.

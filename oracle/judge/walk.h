@@ -62,8 +62,6 @@ class Walk {
   std::optional<Excuse> excuse(const ControlValues& thirds, const Same& same) const;
   /// For a control run that has another form: whether that makes the place unstable.
   std::optional<Excuse> other_form(ControlKind kind) const;
-  /// Whether eager shows a tensor of a half type.
-  bool halves() const;
   static std::optional<Excuse> excused(TextJudgement judgement, RuleName rule);
   void apply(const Excuse& excuse, const std::string& where);
 

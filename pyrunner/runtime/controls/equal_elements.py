@@ -1,7 +1,5 @@
 """Which of several equal elements an index names: eager names one, and no documentation says which one."""
 
-import math
-
 import torch
 
 from ..compat import eager
@@ -46,27 +44,28 @@ class OtherEquals(mode.Mode):
             first &= candidates
         groups = first.nonzero().tolist()
         self.beyond = self.beyond or 2 ** len(groups) > _RUNS
-        for place in () if self.beyond else groups:
+        for place in groups:
+            if self.beyond:
+                break
             row = tuple(slice(None) if axis == dim % elements.dim() else at for axis, at in enumerate(place))
             members = _equal(elements[row], elements[tuple(place)]).nonzero().flatten()
-            count = len(members)
-            order = _order(self._draw(math.factorial(count)), count) if candidates is None else _first(self._draw(count), count)
+            order = self._order(len(members)) if candidates is None else self._rotation(len(members))
             keys[row][members] = torch.tensor(order, device=keys.device)
         return keys
 
+    def _rotation(self, count):
+        """The keys of so many elements of which one comes first."""
+        drawn = self._draw(count)
+        return [(i - drawn) % count for i in range(count)]
 
-def _first(number, count):
-    """The keys of so many elements of which one comes first."""
-    return [(i - number) % count for i in range(count)]
-
-
-def _order(number, count):
-    """The keys of so many elements in their order of that number."""
-    left, keys = list(range(count)), [0] * count
-    for key in range(count):
-        number, at = divmod(number, count - key)
-        keys[left.pop(at)] = key
-    return keys
+    def _order(self, count):
+        """The keys of so many elements in an order."""
+        left, keys = list(range(count)), [0] * count
+        for key in range(count):
+            if self.beyond:
+                break
+            keys[left.pop(self._draw(count - key))] = key
+        return keys
 
 
 def choose_again(function, arguments, keywords, result, keys):
