@@ -160,6 +160,7 @@ void fields(Archive& archive, CallRecord& call) {
   archive("exception", call.exception);
   archive("backward_exception", call.backward_exception);
   archive("exception_line", call.exception_line);
+  archive("graphs_used_before", call.graphs_used_before);
   archive("output", call.output);
   archive("inputs", call.inputs);
   archive("state", call.state);

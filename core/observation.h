@@ -103,6 +103,9 @@ struct CallRecord {
   std::optional<ExceptionRecord> backward_exception;  // left backward
   /// The source line in the program at which the exception left `program` frames (eager dead-code rule); 0 none.
   std::int64_t exception_line = 0;
+  /// Whether something may have run backward through the graphs of this call before: the program does so itself, or
+  /// arguments or state held what earlier calls had computed.
+  bool graphs_used_before = false;
   Value output;
   Value inputs;     // arguments after the call
   Value state;      // data among globals, class attributes and module state, after the call

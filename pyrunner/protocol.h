@@ -41,7 +41,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 15;
+inline constexpr int kProtocolVersion = 16;
 /// How long a guard waits for what it has killed: on a busy machine a process with much memory ends late, and one that
 /// still writes would leave the folder.
 inline constexpr int kGuardEndSeconds = 10;

@@ -184,7 +184,7 @@ Status Zygote::greet(const RunnerOptions& options, Warmth warmth) {
   const Json json = map_of(greeting.value());
   if (json.contains("error")) return Error{"the worker did not start: " + first_line(json)};
   if (json.value("version", 0) != kProtocolVersion) {
-    return Error{"jitprobe and jitprobe-worker are of different versions: build both again with ./dev build"};
+    return Error{"jitprobe and jitprobe-worker are of different versions: build both again with ./dev setup"};
   }
   info_ = info_of(json.at("info"));
   note_missing(json.at("info"));

@@ -174,6 +174,7 @@ class Writer {
     if (!subject_.process()) add(comparison());
     if (reads_tensors() || reads_state()) add(parts::kHeld);
     if (reads_tensors()) add(parts::kTensors);
+    if (backward && subject_.stored) add(parts::kGraphs);
     if (subject_.at("shared")) add(parts::kShared);
     if (reads_state()) add(parts::kState);
     if (subject_.at("mode")) add(parts::kModes);
@@ -233,6 +234,8 @@ class Writer {
       move("moving.globals(module)", 5);
     }
     if (backward) line(4, "found = leaves([arguments, vars(module)], [arguments, {} if i else vars(module)])");
+    if (backward && subject_.stored)
+      line(4, "begins_at_stored = i + 1 == len(calls) and not graphs([arguments, vars(module)])");
     if (process)
       process_call(backward);
     else
@@ -283,10 +286,15 @@ class Writer {
     step(4, "module.observe()", "observe");
   }
 
+  std::string way_back() const {
+    if (!subject_.stored) return "backward(output, found)";
+    return "backward(output, found, graphs([arguments, vars(module)]) if begins_at_stored else [])";
+  }
+
   void process_call(bool backward) {
     line(4, "try:");
     line(5, "output = entry(*arguments)");
-    if (backward) line(5, "backward(output, found)");
+    if (backward) line(5, way_back());
     line(4, "except KeyboardInterrupt:");
     line(5, "raise");
     line(4, "except BaseException as error:");
@@ -312,7 +320,7 @@ class Writer {
     if (subject_.at("state")) record("state", "state(module)");
     if (backward) {
       line(4, "found += begun([arguments, vars(module)], found)");
-      line(4, "gradients = attempt(lambda: backward(output, found))");
+      line(4, fmt::format("gradients = attempt(lambda: {})", way_back()));
       if (subject_.at("backward"))
         line(4, "seen[f\"call {i} backward\"] = gradients if isinstance(gradients, Raised) else \"no exception\"");
       if (subject_.at("gradients"))

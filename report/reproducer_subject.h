@@ -4,9 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "core/observation.h"
 #include "core/verdict.h"
 
 namespace jp::report {
+
+/// Whether arguments or state hold tensors after the last call that an autograd graph has computed, at which backward
+/// may then begin.
+bool stores_graphs(const Observation& seen);
 
 struct Subject {
   explicit Subject(const Finding& finding);
@@ -21,6 +26,7 @@ struct Subject {
   Mismatch mismatch = Mismatch::kValue;
   std::string place = "output";  // part_of_call()
   int call = 0;
+  bool stored = false;   // backward begins at tensors that the call has stored, too
   bool refused = false;  // the compiler fails on what eager refuses, too
 };
 

@@ -14,6 +14,7 @@
 #include "oracle/signature/signature.h"
 #include "report/inputs.h"
 #include "report/logical_lines.h"
+#include "report/reproducer_subject.h"
 
 namespace jp::report {
 namespace {
@@ -82,9 +83,9 @@ bool has_complex(const Observation& seen) {
 
 // Backward is written for plain lists of real tensors, through the arguments alone.
 bool plain_backward(const Observation& eager) {
-  return !has_complex(eager) && std::all_of(eager.calls.begin(), eager.calls.end(), [](const CallRecord& call) {
-    return is_flat(call.output) && !call.backward_exception;
-  });
+  return !has_complex(eager) && !stores_graphs(eager) &&
+         std::all_of(eager.calls.begin(), eager.calls.end(),
+                     [](const CallRecord& call) { return is_flat(call.output) && !call.backward_exception; });
 }
 
 // "gradients[inputs[0]]": the gradient of a tensor that is an argument itself.

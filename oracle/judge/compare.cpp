@@ -9,6 +9,7 @@
 
 #include "core/among.h"
 #include "oracle/judge/exceptions.h"
+#include "oracle/judge/one_sided.h"
 #include "oracle/judge/overlap.h"
 #include "oracle/judge/resting_modes.h"
 #include "oracle/judge/shared_memory.h"
@@ -25,6 +26,10 @@ bool ends_alike(const CallRecord& one, const CallRecord& other) {
 bool is_heard_of_exceptions(ControlKind kind) {
   return kind == ControlKind::kNoise || kind == ControlKind::kFloat64 || kind == ControlKind::kFloat32 ||
          kind == ControlKind::kChoices;
+}
+
+std::string described(const std::optional<ExceptionRecord>& exception) {
+  return exception ? describe_exception(*exception) : "no exception";
 }
 
 Value as_text(const std::string& text) {
@@ -172,35 +177,17 @@ class Calls {
       return true;
     }
     const Raise raise = judge_raise(eager.exception, compiled.exception);
-    if (raise == Raise::kOnlyEager)
-      if (const std::optional<RuleName> rule = may_pass(eager)) return pass(number, "call", *eager.exception, *rule);
+    if (const std::optional<RuleName> rule = may_pass(raise, eager, compiled, controls_.dead_lines))
+      return pass(number, "call", eager.exception, compiled.exception, *rule);
     if (flips(raise, number, "call", &CallRecord::exception)) return true;
     note(raise, number, "call", eager.exception, compiled.exception);
     return eager.exception || compiled.exception;
   }
 
-  // Errors that eager raises and a compiler may legitimately accept.
-  std::optional<RuleName> may_pass(const CallRecord& eager) const {
-    if (std::find(controls_.dead_lines.begin(), controls_.dead_lines.end(), eager.exception_line) !=
-        controls_.dead_lines.end())
-      return RuleName("dead_operator");
-    if (eager.exception->message.find("to a single memory location") != std::string::npos)
-      return RuleName("single_memory_location");
-    if (raised_while_tracing(*eager.exception)) return RuleName("eager_traces");
-    return std::nullopt;
-  }
-
-  // A graph without writes has what its backward needs, whatever is written to later.
-  static std::optional<RuleName> may_pass_backward(const ExceptionRecord& exception) {
-    if (raised_while_tracing(exception)) return RuleName("eager_traces");
-    if (exception.message.find("has been modified by an inplace operation") != std::string::npos)
-      return RuleName("kept_for_backward");
-    return std::nullopt;
-  }
-
-  bool pass(int number, const std::string& where, const ExceptionRecord& exception, RuleName rule) {
-    result_.add_weak(
-        {Mismatch::kAccepts, number, where, describe_exception(exception), "no exception", {}, rule.str()});
+  bool pass(int number, const std::string& where, const std::optional<ExceptionRecord>& eager,
+            const std::optional<ExceptionRecord>& compiled, RuleName rule) {
+    const Mismatch mismatch = compiled ? Mismatch::kRaises : Mismatch::kAccepts;
+    result_.add_weak({mismatch, number, where, described(eager), described(compiled), {}, rule.str()});
     result_.decide({rule.str(), number, where, "weak", {}});
     result_.loosen(rule);
     return true;
@@ -255,10 +242,8 @@ class Calls {
 
   void backward(int number, const CallRecord& eager, const CallRecord& compiled) {
     const Raise raise = judge_raise(eager.backward_exception, compiled.backward_exception);
-    std::optional<RuleName> rule;
-    if (raise == Raise::kOnlyEager) rule = may_pass_backward(*eager.backward_exception);
-    if (rule)
-      pass(number, "backward", *eager.backward_exception, *rule);
+    if (const std::optional<RuleName> rule = may_pass_backward(raise, eager, compiled))
+      pass(number, "backward", eager.backward_exception, compiled.backward_exception, *rule);
     else if (!flips(raise, number, "backward", &CallRecord::backward_exception))
       note(raise, number, "backward", eager.backward_exception, compiled.backward_exception);
     if (eager.backward_exception || compiled.backward_exception) return;
@@ -276,8 +261,8 @@ class Calls {
 
   void note(Raise raise, int number, const std::string& where, const std::optional<ExceptionRecord>& eager,
             const std::optional<ExceptionRecord>& compiled) {
-    const std::string left = eager ? describe_exception(*eager) : "no exception";
-    const std::string right = compiled ? describe_exception(*compiled) : "no exception";
+    const std::string left = described(eager);
+    const std::string right = described(compiled);
     switch (raise) {
       case Raise::kNeither:
         return;

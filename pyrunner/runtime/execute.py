@@ -19,7 +19,7 @@ from .controls.freedom import FreeChoices
 from .controls.noise import Noise
 from .controls.optimizers import CountingInTensors
 from .controls.strides import FreeStrides
-from .observe import leaves, modes
+from .observe import backward, leaves, modes
 from .observe.effects import Afterwards, OfBackward
 from .observe.held import Held
 from .observe.observer import Observer
@@ -29,6 +29,7 @@ from .text import safe_text
 
 _MOST_WARNINGS = 100
 _MOST_DRAWN = 64
+_OF_RAISED = ("exception", "exception_line", "graphs_used_before")
 _CROWDED = "other processes have the GPU's memory, of which a run may take {} bytes: run fewer at a time (--jobs)"
 
 
@@ -48,6 +49,8 @@ class Run:
         self.request = request
         self.recording = request.get("record", True)
         self.sets_modes = str(load.sets_modes(program["source"]))
+        self.runs_backward = backward.runs_itself(program["source"])
+        self.starts_at_stored = False  # whether backward begins at what the call has stored, too
         self.codes = codes
         self.filename = load.source_file(program, file)
         self.module_name = load.module_name(program["source"])
@@ -111,7 +114,7 @@ class Run:
         with process.OwnBuiltins():
             self.afterwards.several = len(calls) > 1
         for number, arguments in enumerate(calls):
-            self._call(number, function, arguments)
+            self._call(number, function, arguments, number == len(calls) - 1)
         with process.OwnBuiltins(), _modes_off(), eager.DisableTorchFunction():
             self.afterwards.end()
         if isinstance(self.mode, OtherEquals) and self.mode.beyond:
@@ -189,17 +192,17 @@ class Run:
                 raise load.BadUse("backend", f"it does not take COMPILE_OPTIONS: {failures.first_line(error)}") from None
             raise
 
-    def _call(self, number, function, arguments):
+    def _call(self, number, function, arguments, is_last):
         if isinstance(self.mode, precision.DtypesUp):
             self.mode.begin(number)
         before = self.module.__dict__.get("before_call")
         if callable(before):
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
-        with process.OwnBuiltins():
-            found = self.held.leaves(arguments, number == 0) if self.request.get("gradients", True) else {}
-            self.observer.begin(arguments)
         record = {}
+        with process.OwnBuiltins():
+            found = self._begin(record, number, arguments, is_last) if self.request.get("gradients", True) else {}
+            self.observer.begin(arguments)
         output = None
         try:
             output = self._within(function, *arguments)
@@ -219,30 +222,37 @@ class Run:
             if self.backend is None or "exception" not in record:
                 raise
             # The compiler's exception has left torch unusable: nothing but it can be seen of this run.
-            seen = {"calls": [*self.calls, {name: record[name] for name in ("exception", "exception_line")}]}
+            seen = {"calls": [*self.calls, {name: record[name] for name in _OF_RAISED if name in record}]}
             ending = {"kind": "finished", "observation": {**seen, "tensors": self.observer.tensors}, "counters": {}}
             raise _Stopped(ending) from None
         self.calls.append(record)
 
+    def _begin(self, record, number, arguments, is_last):
+        """The leaves before a call; notes what may have run backward through its graphs."""
+        graphs = self.held.graphs(arguments)
+        record["graphs_used_before"] = self.runs_backward or number > 0 and bool(graphs)
+        self.starts_at_stored = is_last and not self.runs_backward and not graphs
+        return self.held.leaves(arguments, number == 0)
+
     def _after_call(self, record, output, arguments, found):
         sys.setrecursionlimit(process.baseline.recursion)
         dispatch.leave_transforms()
-        backward = self.request.get("gradients", True) and "exception" not in record
-        if backward:
+        goes_back = self.request.get("gradients", True) and "exception" not in record
+        if goes_back:
             found.update(self.held.further_leaves(arguments, found))
         if not self.recording and leaves.is_plain(output):
-            if backward:
-                self._backward(record, output, found)
+            if goes_back:
+                self._backward(record, output, self._stored(arguments), found)
             return
         iterators = []
         with _modes_off():
             record["mode"] = modes.snapshot(self.moved_to) | {"set_by_the_program": self.sets_modes}
             record.update(self._values(record, output, arguments, iterators))
-        ran = backward and self._backward(record, output, found)
+        ran = goes_back and self._backward(record, output, [] if iterators else self._stored(arguments), found)
         if ran and "backward_exception" not in record:
             self._effects(record, arguments)
         if iterators:
-            self._draw(record, iterators, arguments, found if backward and not ran else None)
+            self._draw(record, iterators, arguments, found if goes_back and not ran else None)
         record["printed"] = self.printed.take()
         record["warnings"], self.warned = self.warned, []
 
@@ -271,22 +281,26 @@ class Run:
         parts = [{"kind": "sequence", "type": "list", "items": drawn}, inputs]
         record["late"] = {"kind": "mapping", "type": "dict", "labels": ["iterators", "inputs"], "items": parts}
         if found is not None and "gradients" not in record:  # the program may have run backward itself
-            self._backward(record, items, found)
+            self._backward(record, items, self._stored(arguments), found)
 
-    def _backward(self, record, output, found):
+    def _stored(self, arguments):
+        """The tensors that the call has stored and that backward begins at."""
+        return self.held.graphs(arguments) if self.starts_at_stored else []
+
+    def _backward(self, record, output, stored, found):
         """Whether there was one; records the gradients."""
         ran = False
         try:
             with _modes_off():
-                ran = leaves.backward(output, self._within)
+                ran = backward.run(output, stored, self._within)
         except BaseException as error:
             ran = True
             record["backward_exception"] = self._exception(error)
             self._end_if_device_fails(error)
             failures.forget(error)
-        if ran or leaves.have_gradients(found):  # the program may have run backward itself
+        if ran or backward.have_gradients(found):  # the program may have run backward itself
             with _modes_off():
-                record["gradients"] = leaves.collect(found, self.observer)
+                record["gradients"] = backward.collect(found, self.observer)
         return ran
 
     # Parts.

@@ -162,7 +162,7 @@ Json configured(int control) {
   std::optional<Message> first = next_message(control);
   if (!first) _exit(0);
   if (first->json.value("version", 0) != kProtocolVersion) {
-    throw std::runtime_error("driver and worker are of different versions: build both again with ./dev build");
+    throw std::runtime_error("driver and worker are of different versions: build both again with ./dev setup");
   }
   return std::move(first->json);
 }

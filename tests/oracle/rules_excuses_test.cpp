@@ -204,6 +204,32 @@ TEST(Rule_kept_for_backward, NearestBugGetsThrough) {
   DIVERGES(of_backwards(false, "element 0 of tensors does not require grad"), "accepts");
 }
 
+// A call whose second way backward is refused; `again`: whether the program had asked for a first one.
+Recorded finding_graph_freed(bool again, const std::string& message) {
+  Recorded made = plain();
+  made.call().graphs_used_before = again;
+  if (message.empty()) return made;
+  ExceptionRecord record;
+  record.type = "builtins.RuntimeError";
+  record.message = message;
+  made.call().backward_exception = record;
+  return made;
+}
+constexpr const char* kFreed = "Trying to backward through the graph a second time (or directly access saved tensors)";
+
+TEST(Rule_graph_freed, Holds) {
+  AGREES(of(finding_graph_freed(true, ""), finding_graph_freed(true, kFreed)), "graph_freed");
+  AGREES(of(finding_graph_freed(true, kFreed), finding_graph_freed(true, "")), "graph_freed");
+  Recorded eager = finding_graph_freed(true, "");
+  Recorded called = finding_graph_freed(true, kFreed);
+  std::swap(called.call().exception, called.call().backward_exception);
+  AGREES(of(eager, called), "graph_freed");
+}
+TEST(Rule_graph_freed, NearestBugGetsThrough) {
+  DIVERGES(of(finding_graph_freed(false, ""), finding_graph_freed(false, kFreed)), "raises");
+  DIVERGES(of(finding_graph_freed(true, ""), finding_graph_freed(true, "no gradient")), "raises");
+}
+
 TEST(Rule_dead_operator, Holds) {
   const auto judged = [](const std::string& last) {
     const std::string source = "def program(x):\n  a = x.sum(dim=9)\n  return " + last + "\n";

@@ -41,6 +41,8 @@ class NoDispatchMode:
 
 # Attributes in which a module stores its parameters, its buffers and its submodules.
 MODULE_TABLES = ("_parameters", "_buffers", "_modules")
+# Attributes in which a module stores its hooks: dicts, one without hooks is empty.
+MODULE_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 _DISPATCH_MODE = "torch.utils._python_dispatch.TorchDispatchMode"
 _GUARD = ("torch._C._ExcludeDispatchKeyGuard", "torch._C.DispatchKeySet", "torch._C.DispatchKey")
 

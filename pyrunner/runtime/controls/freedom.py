@@ -73,11 +73,13 @@ class FreeChoices(mode.Mode):
         return torch.randint(0, 2, tensor.shape, generator=self._generator, dtype=torch.bool).to(tensor.device)
 
     def _keys(self, elements, dim, _):
-        """By which one of equal elements is taken: the same order of positions everywhere."""
-        shape = [1] * elements.dim()
-        shape[dim] = -1
-        keys = self._order(elements.shape[dim]).to(elements.device)
-        return keys.reshape(shape).expand(elements.shape)
+        """By which one of equal elements is taken: an order of positions, in each row one of its own if it is drawn."""
+        length, last = elements.shape[dim], elements.movedim(dim, -1)
+        if self._backwards:
+            keys = self._order(length).expand(last.shape)
+        else:
+            keys = torch.rand(last.shape, generator=self._generator, dtype=torch.float64).argsort(-1)
+        return keys.to(elements.device).movedim(-1, dim)
 
     def _order(self, count):
         if self._backwards:

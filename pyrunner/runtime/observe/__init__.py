@@ -10,6 +10,7 @@ compilers.
     elements   the bytes of a tensor's elements
     arrays     numpy's arrays and scalars
     modes      global state that a call may leave behind
-    leaves     which tensors accumulate gradients; backward with fixed cotangents
+    leaves     which tensors accumulate gradients
+    backward   backward with fixed cotangents, and the gradients of the leaves
     facts      what profiles need to know of values that are no tensors
 """

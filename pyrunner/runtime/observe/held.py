@@ -9,7 +9,7 @@ import enum
 import types
 
 from ..compat import compiler
-from . import leaves
+from . import backward, leaves
 
 _OWN_NAMES = {"make_inputs", "before_call", "observe", "COMPILE_OPTIONS"}
 _CODE = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, staticmethod, classmethod, property)
@@ -75,6 +75,10 @@ class Held:
     def further_leaves(self, arguments, found):
         """{name: leaf} of those that the call has brought, after it; `found`: those before it."""
         return leaves.find_more(self._roots(arguments), found)
+
+    def graphs(self, arguments):
+        """The tensors that an autograd graph has computed."""
+        return backward.graphs_in(list(self._roots(arguments).values()))
 
     def _roots(self, arguments):
         """{name: value} of where leaves are looked for."""

@@ -1,4 +1,4 @@
-"""Finds the tensors that accumulate gradients, and runs backward through all outputs that have one."""
+"""Finds the tensors that accumulate gradients, and others, in what a program holds."""
 
 import collections
 import functools
@@ -11,7 +11,6 @@ from ..compat import compiler, eager
 from .contents import SEQUENCES, attributes_of, items_of, pairs_of
 
 _DEEPEST = 20
-_DEEPEST_OUTPUT = 100
 _PLAIN = (torch.Tensor, bool, int, float, complex, str)
 _MOST_PLAIN = 1000
 _SCALARS = (type(None), bool, int, float, complex, str, bytes)
@@ -79,7 +78,7 @@ class _Search:
         if issubclass(type(x), torch.Tensor):
             self.tensor(name, x)
         elif depth < _DEEPEST and id(x) not in self.seen:
-            inner = _inside(x)
+            inner = inside(x)
             if inner:
                 self.seen.add(id(x))
                 for label, item in inner:
@@ -126,7 +125,7 @@ def _behind(x):
     return found
 
 
-def _inside(x):
+def inside(x):
     """(label, value) of what is directly inside a value; nothing where code of the program that must run for it fails."""
     try:
         return _contents(x)
@@ -219,65 +218,7 @@ def tensors_in(x, seen=None, depth=0):
         return [x]
     if depth >= _DEEPEST or id(x) in seen or len(seen) > _MOST_PLAIN:
         return []
-    inner = _inside(x)
+    inner = inside(x)
     if inner:
         seen.add(id(x))
     return [tensor for _, item in inner for tensor in tensors_in(item, seen, depth + 1)]
-
-
-def cotangent(output, number):
-    """A fixed cotangent for an output, with unequal elements that are never 0 and exact in every floating type:
-    multiples of 1/16 below 1."""
-    steps = (torch.arange(output.numel()) * 3 + number * 5) % 13 - 6
-    values = (steps.to(torch.float64) * 0.125 + 0.0625).to(output.dtype)
-    if output.dtype.is_complex:
-        values = values + 0.5j * values.flip(0)
-    return values.reshape(output.shape).to(output.device)
-
-
-def differentiable(value, found=None, seen=None, depth=0):
-    """The tensors in an output that have a gradient, at any depth and in order; one that occurs twice counts twice."""
-    found = [] if found is None else found
-    seen = set() if seen is None else seen
-    if issubclass(type(value), torch.Tensor):
-        if value.requires_grad and value.layout is torch.strided:
-            found.append(value)
-        return found
-    inner = _inside(value)
-    if inner and id(value) not in seen and len(seen) < 10_000 and depth < _DEEPEST_OUTPUT:
-        seen.add(id(value))
-        for _, item in inner:
-            differentiable(item, found, seen, depth + 1)
-    return found
-
-
-def backward(output, within):
-    """Runs backward through all differentiable outputs; False if there is none. `within(function, …)` calls it in the
-    precision of the run."""
-    with eager.DisableTorchFunction():
-        roots = differentiable(output)
-        if not roots:
-            return False
-        with torch.no_grad():
-            cotangents = [cotangent(root, number) for number, root in enumerate(roots)]
-    with torch.enable_grad():
-        within(torch.autograd.backward, roots, cotangents)
-    return True
-
-
-def have_gradients(leaves):
-    """Whether any of {name: leaf} has a gradient."""
-    with eager.DisableTorchFunction():
-        return any(leaf.grad is not None for leaf in leaves.values())
-
-
-def collect(leaves, observer):
-    """The Value of the gradients by name; clears the gradients of tensors that require some."""
-    with eager.DisableTorchFunction():
-        gradients = {name: leaf.grad for name, leaf in leaves.items()}
-    items = [observer.value(gradient) for gradient in gradients.values()]
-    with eager.DisableTorchFunction():
-        for leaf in leaves.values():
-            if leaf.requires_grad:
-                leaf.grad = None
-    return {"kind": "mapping", "type": "dict", "labels": list(gradients), "items": items}

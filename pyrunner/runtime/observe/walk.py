@@ -263,7 +263,9 @@ class Walk:
             own = attributes_of(x)
             if isinstance(x, torch.nn.Module):
                 hidden = {key for key in own if key in _MODULE_INTERNALS or key.startswith(compiler.MARKS)}
+                hooks = {key: own[key] for key in eager.MODULE_HOOKS if own.get(key)}
                 own = {key: item for key, item in own.items() if key not in hidden}
+                own |= {key: [self.describe(hook) for hook in table.values()] for key, table in hooks.items()}
             elif isinstance(x, BaseException):
                 own = {key: item for key, item in own.items() if key[:2] != "__" or key == "__notes__"}
                 own = {"args": x.args, "__cause__": x.__cause__, **own}

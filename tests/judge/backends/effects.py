@@ -356,6 +356,12 @@ def global_functions_kept(fn):
 
 
 @fault
+def hooks_stay(fn):
+    """What takes a hook away does nothing."""
+    return mock.patch.object(torch.utils.hooks.RemovableHandle, "remove", lambda handle: None)(fn)
+
+
+@fault
 def cells_kept(fn):
     """What functions among globals share with the functions around them stays as it was."""
 

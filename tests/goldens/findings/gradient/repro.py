@@ -128,7 +128,9 @@ if __name__ == "__main__":
             tables = ("training", "_parameters", "_buffers", "_modules")
             hidden = {key for key in vars(torch.nn.Module()) if key not in tables}
             of_compiler = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
+            hooks = {key: item for key, item in own.items() if key in hidden and key.endswith("ward_hooks") and item}
             own = {key: item for key, item in own.items() if key not in hidden and not key.startswith(of_compiler)}
+            own |= {key: [words(hook) for hook in table.values()] for key, table in hooks.items()}
         elif isinstance(x, type) or hasattr(x, "__qualname__") or not (own or hasattr(x, "__dict__")):
             return words(x)
         if isinstance(x, BaseException):
@@ -222,13 +224,16 @@ if __name__ == "__main__":
         own = [x for x in own if (x.requires_grad or x.grad is not None if x.is_leaf else x.retains_grad)]
         return [x for x in own if all(x is not one for one in found)]
 
-    def backward(output, found):
-        """Gradients of a backward through every output that has one, from fixed and unequal cotangents; None if none has."""
+    def backward(output, found, stored=()):
+        """Gradients of a backward through every output that has one and through `stored`, from fixed and unequal cotangents;
+        None if there is none."""
         if isinstance(output, collections.abc.Iterator):
             output = list(itertools.islice(output, 64))
         roots = [x for x in tensors(output, set()) if x.requires_grad]
+        numbers = [*range(len(roots)), *(0 for _ in stored)]
+        roots += stored
         cotangents = []
-        for number, root in enumerate(roots):
+        for number, root in zip(numbers, roots):
             steps = (torch.arange(root.numel()) * 3 + number * 5) % 13 - 6
             values = (steps.double() * 0.125 + 0.0625).to(root.dtype)
             cotangents.append((values + 0.5j * values.flip(0) if root.is_complex() else values).reshape(root.shape))

@@ -127,7 +127,9 @@ if __name__ == "__main__":
             tables = ("training", "_parameters", "_buffers", "_modules")
             hidden = {key for key in vars(torch.nn.Module()) if key not in tables}
             of_compiler = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
+            hooks = {key: item for key, item in own.items() if key in hidden and key.endswith("ward_hooks") and item}
             own = {key: item for key, item in own.items() if key not in hidden and not key.startswith(of_compiler)}
+            own |= {key: [words(hook) for hook in table.values()] for key, table in hooks.items()}
         elif isinstance(x, type) or hasattr(x, "__qualname__") or not (own or hasattr(x, "__dict__")):
             return words(x)
         if isinstance(x, BaseException):

@@ -1,0 +1,89 @@
+"""Runs backward through what a call gives, and collects the gradients.
+
+Backward starts at the outputs and, after the last call, at the tensors that the call has stored in its arguments or in the
+state. It starts at no such tensor where an earlier way backward may have led through their graphs.
+"""
+
+import re
+
+import torch
+
+from ..compat import eager
+from . import leaves
+
+_DEEPEST = 100
+_RUNS = re.compile(r"(?<!def )\b(?:backward|grad)\s*\(")
+
+
+def runs_itself(source):
+    """Whether a program may run backward, by its text: `loss.backward()`, `torch.autograd.grad(…)`."""
+    return _RUNS.search(source) is not None
+
+
+def cotangent(output, number):
+    """A fixed cotangent for an output, with unequal elements that are never 0 and exact in every floating type:
+    multiples of 1/16 below 1."""
+    steps = (torch.arange(output.numel()) * 3 + number * 5) % 13 - 6
+    values = (steps.to(torch.float64) * 0.125 + 0.0625).to(output.dtype)
+    if output.dtype.is_complex:
+        values = values + 0.5j * values.flip(0)
+    return values.reshape(output.shape).to(output.device)
+
+
+def graphs_in(values):
+    """The tensors in values that an autograd graph has computed, at any depth and in order."""
+    with eager.DisableTorchFunction():
+        return [tensor for tensor in _differentiable(values) if not tensor.is_leaf]
+
+
+def _cotangents(outputs, stored):
+    """Those of stored tensors are all alike: in which order a compiled program stores them counts for nothing."""
+    return [cotangent(output, number) for number, output in enumerate(outputs)] + [cotangent(one, 0) for one in stored]
+
+
+def _differentiable(value, found=None, seen=None, depth=0):
+    """The tensors in an output that have a gradient, at any depth and in order; one that occurs twice counts twice."""
+    found = [] if found is None else found
+    seen = set() if seen is None else seen
+    if issubclass(type(value), torch.Tensor):
+        if value.requires_grad and value.layout is torch.strided:
+            found.append(value)
+        return found
+    inner = leaves.inside(value)
+    if inner and id(value) not in seen and len(seen) < 10_000 and depth < _DEEPEST:
+        seen.add(id(value))
+        for _, item in inner:
+            _differentiable(item, found, seen, depth + 1)
+    return found
+
+
+def run(output, stored, within):
+    """Runs backward through all differentiable outputs and the `stored` tensors; False if there is none. `within(function,
+    …)` calls it in the precision of the run."""
+    with eager.DisableTorchFunction():
+        outputs = _differentiable(output)
+        if not outputs and not stored:
+            return False
+        with torch.no_grad():
+            cotangents = _cotangents(outputs, stored)
+    with torch.enable_grad():
+        within(torch.autograd.backward, outputs + stored, cotangents)
+    return True
+
+
+def have_gradients(found):
+    """Whether any of {name: leaf} has a gradient."""
+    with eager.DisableTorchFunction():
+        return any(leaf.grad is not None for leaf in found.values())
+
+
+def collect(found, observer):
+    """The Value of the gradients by name; clears the gradients of tensors that require some."""
+    with eager.DisableTorchFunction():
+        gradients = {name: leaf.grad for name, leaf in found.items()}
+    items = [observer.value(gradient) for gradient in gradients.values()]
+    with eager.DisableTorchFunction():
+        for leaf in found.values():
+            if leaf.requires_grad:
+                leaf.grad = None
+    return {"kind": "mapping", "type": "dict", "labels": list(gradients), "items": items}
