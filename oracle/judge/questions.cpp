@@ -226,8 +226,9 @@ class Rounds {
     if (comparison.strong.empty() && comparison.unlisted) compared.wanted = runs_.unanswered(asked_.all_equals());
     if (!compared.wanted.empty()) return compared;
     if (comparison.strong.empty()) {
-      // Is eager wrong or merely rounded? Its own spread tells.
-      if (comparison.eager_wrong) compared.wanted = runs_.unanswered(noise(1, kLimits.first_noise_runs));
+      // Is eager wrong or merely rounded, and do terms of half types cancel? Its own spread tells.
+      if (comparison.eager_wrong || (halves() && !comparison.unstable.empty()))
+        compared.wanted = runs_.unanswered(noise(1, kLimits.first_noise_runs));
       return compared;
     }
     for (const auto round : {&Rounds::precision, &Rounds::first_noise, &Rounds::choices, &Rounds::equals, &Rounds::more,

@@ -33,6 +33,14 @@ TEST(Rule_float64, HalvesThatCancelAreNotJudgedWithoutIt) {
   EXPECT_EQ(cancelled.kind, Verdict::Kind::kUnstable);
   EXPECT_EQ(of(halves(0x9EDD), halves(0x9800)).kind, Verdict::Kind::kDiverge) << "-0.00195";
 }
+// Far from float64 a half type sits on a jump, or its terms cancel: moved roundings tell.
+TEST(Rule_float64, HalvesThatCancelAreRoundedAsFarAsRoundingsMoveThem) {
+  const auto judged = [](std::uint16_t moved) {
+    return of(half(0x3C00), half(0x3D00), {{"float64", one_double(1.12)}, {"monte_carlo_1", half(moved)}});
+  };
+  AGREES(judged(0x3C66), "monte_carlo");
+  EXPECT_EQ(judged(0x3C01).kind, VerdictKind::kUnstable);
+}
 TEST(Rule_float64, NearestBugGetsThrough) {
   DIVERGES(of(one_float(1), one_float(1.0005F), {{"float64", one_double(1.0001)}}), "monte_carlo");
 }
