@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "oracle/judge/limits.h"
+#include "oracle/judge/numpy_text.h"
 #include "oracle/judge/text.h"
 #include "oracle/judge/walk.h"
 
@@ -121,7 +122,10 @@ void Walk::texts(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
   const std::string eager = with_common_names(pair.eager.text);
   std::string compiled = with_common_names(pair.compiled.text);
-  if (eager == compiled) return apply({"node_names", ElementVerdict::kAllowed}, pair.where);
+  if (eager == compiled) {
+    const bool by_numpy = with_scalars_as_arrays(pair.eager.text) == with_scalars_as_arrays(pair.compiled.text);
+    return apply({by_numpy ? RuleName("numpy_scalars") : RuleName("node_names"), ElementVerdict::kAllowed}, pair.where);
+  }
   if (const std::vector<std::string> chosen = texts_with_other_choices(pair); !chosen.empty()) {
     const std::optional<std::string> bound = without_free_words(eager, compiled, chosen);
     if (!bound || *bound == eager) return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);

@@ -107,7 +107,7 @@ inline constexpr std::array kRules = {
     Rule{"dead_operator", DecidedBy::kJudge, "An operator that would raise and whose result nothing reads may be removed: weak."},
     Rule{"eager_traces", DecidedBy::kJudge, "Eager itself traces a graph (of the branches of cond, for its backward) and raises in that, and the compiled run accepts the program: weak."},
     Rule{"float_to_int", DecidedBy::kJudge, "A float beyond an integer type's range has no defined value in it. Only asked where no run with other choices could be made."},
-    Rule{"numpy_scalars", DecidedBy::kJudge, "numpy scalars become tensors or arrays without dimensions, by design."},
+    Rule{"numpy_scalars", DecidedBy::kJudge, "numpy scalars become tensors or arrays without dimensions, by design, also in a text that writes them."},
     Rule{"iterator_types", DecidedBy::kJudge, "Iterators over lists and tuples are one type: the compiler makes either from the remaining items."},
     Rule{"message_text", DecidedBy::kJudge, "The text of an exception that leaves the program is never compared."},
     Rule{"eager_backward_fails", DecidedBy::kJudge, "A backward that eager can't run may be refused in the call, and nothing after it is compared."},

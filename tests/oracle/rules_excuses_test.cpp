@@ -279,7 +279,11 @@ TEST(Rule_numpy_scalars, Holds) {
             returning(tensor_of<std::uint16_t>("uint16", {500}, {}))),
          "bitwise");
 }
+TEST(Rule_numpy_scalars, HoldsInTexts) {
+  AGREES(of(returning(text("np.float64(1.5)")), returning(text("array(1.5)"))), "numpy_scalars");
+}
 TEST(Rule_numpy_scalars, NearestBugGetsThrough) {
+  EXPECT_EQ(of(returning(text("np.float64(1.5)")), returning(text("array([1.5])"))).kind, VerdictKind::kDiverge);
   const Value one = leaf(Value::Kind::kFloat, "numpy.float64", "0x1p+0");
   DIVERGES(of(returning(one), returning(doubles({2}, {}))), "monte_carlo");
   DIVERGES(of(returning(one), returning(floats({1}, {}))), "structure");

@@ -272,6 +272,13 @@ TEST(Text, AHexNameIsAWord) {
 TEST(Text, NamesOfTheCompilersOwn) {
   EXPECT_EQ(with_common_names("in torch_dynamo_resume_in_program_at_10 at 3"), "in program at 3");
   EXPECT_EQ(with_common_names("grad_fn=<MulBackward0>"), "grad_fn=<Backward>");
+  EXPECT_EQ(with_common_names("{'a': np.float64(0.3333333333333333)}"), with_common_names("{'a': array(0.33333333)}"));
+  EXPECT_EQ(with_common_names("np.float32(inf)"), with_common_names("array(inf, dtype=float32)"));
+  EXPECT_EQ(with_common_names("[np.True_, np.int64(-3)]"), with_common_names("[array(True), array(-3)]"));
+  EXPECT_NE(with_common_names("np.int32(3)"), with_common_names("array(3)")) << "of another type";
+  EXPECT_NE(with_common_names("np.float64(0.25)"), with_common_names("array([0.25])")) << "of another shape";
+  EXPECT_NE(with_common_names("np.float64(0.25)"), with_common_names("array(0.2501)"));
+  EXPECT_EQ(with_common_names("np.datetime64('2026')"), "np.datetime64('2026')");
   EXPECT_EQ(with_common_names("(2.,\n       grad_fn=<MulBackward0>)\n  2"), "(2., grad_fn=<Backward>)\n  2");
   EXPECT_EQ(with_common_names("(2.,\n       dtype=torch.half, grad_fn=<A>)"),
             "(2.,\n       dtype=torch.half, grad_fn=<A>)");
