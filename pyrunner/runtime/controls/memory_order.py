@@ -1,7 +1,8 @@
 """Two choices about memory: what fresh memory contains, and in which order random numbers are written.
 
 An operator that makes a tensor without writing it leaves what is there. A compiler may have anything there, a NaN too,
-which no byte that the allocator can fill memory with gives.
+which no byte that the allocator can fill memory with gives. Among deterministic algorithms torch promises what it holds
+(torch.utils.deterministic.fill_uninitialized_memory).
 
 Random numbers are drawn in the order of memory. Which order an intermediate has is the compiler's choice, so a tensor that
 isn't in row-major order may get them in that order.
@@ -20,9 +21,14 @@ def choose_again(function, result, seed):
         return
     name = exactness.bare_name(function)
     if name.startswith(("empty", "new_empty")):
-        _fill(result, seed)
+        if not _is_promised():
+            _fill(result, seed)
     elif _only_draws(name, function) and not result.is_contiguous():
         _rearrange(result)
+
+
+def _is_promised():
+    return torch.are_deterministic_algorithms_enabled() and torch.utils.deterministic.fill_uninitialized_memory
 
 
 def _fill(result, seed):

@@ -34,6 +34,7 @@ FAULTS = {
     "scaled": lambda result, *_, **__: result * (1 + 2e-5),
     "off_by_a_percent": lambda result, *_: result * 1.01,
     "off_by_five_percent": lambda result, *_: result * 1.05,
+    "zeros": lambda result, *_, **__: torch.zeros_like(result),
     "plus_one": lambda result, *_: result + 1,
     "mask_shifted": lambda result, *_: result.roll(1),
     "nan_for_inf": lambda result, *_: result.masked_fill(result.isinf(), float("nan")),
