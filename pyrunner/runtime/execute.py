@@ -113,8 +113,9 @@ class Run:
         function = self._compiled(entry)
         with process.OwnBuiltins():
             self.afterwards.several = len(calls) > 1
+            last = len(calls) - 1
         for number, arguments in enumerate(calls):
-            self._call(number, function, arguments, number == len(calls) - 1)
+            self._call(number, function, arguments, number == last)
         with process.OwnBuiltins(), _modes_off(), eager.DisableTorchFunction():
             self.afterwards.end()
         if isinstance(self.mode, OtherEquals) and self.mode.beyond:
