@@ -50,6 +50,7 @@ class Run:
         self.recording = request.get("record", True)
         self.sets_modes = str(load.sets_modes(program["source"]))
         self.runs_backward = backward.runs_itself(program["source"])
+        self.last = 0  # the number of the last call
         self.starts_at_stored = False  # whether backward begins at what the call has stored, too
         self.codes = codes
         self.filename = load.source_file(program, file)
@@ -113,9 +114,9 @@ class Run:
         function = self._compiled(entry)
         with process.OwnBuiltins():
             self.afterwards.several = len(calls) > 1
-            last = len(calls) - 1
+            self.last = len(calls) - 1
         for number, arguments in enumerate(calls):
-            self._call(number, function, arguments, number == last)
+            self._call(number, function, arguments)
         with process.OwnBuiltins(), _modes_off(), eager.DisableTorchFunction():
             self.afterwards.end()
         if isinstance(self.mode, OtherEquals) and self.mode.beyond:
@@ -193,7 +194,7 @@ class Run:
                 raise load.BadUse("backend", f"it does not take COMPILE_OPTIONS: {failures.first_line(error)}") from None
             raise
 
-    def _call(self, number, function, arguments, is_last):
+    def _call(self, number, function, arguments):
         if isinstance(self.mode, precision.DtypesUp):
             self.mode.begin(number)
         before = self.module.__dict__.get("before_call")
@@ -202,7 +203,7 @@ class Run:
             self.cast_again()
         record = {}
         with process.OwnBuiltins():
-            found = self._begin(record, number, arguments, is_last) if self.request.get("gradients", True) else {}
+            found = self._begin(record, number, arguments) if self.request.get("gradients", True) else {}
             self.observer.begin(arguments)
         output = None
         try:
@@ -228,11 +229,11 @@ class Run:
             raise _Stopped(ending) from None
         self.calls.append(record)
 
-    def _begin(self, record, number, arguments, is_last):
+    def _begin(self, record, number, arguments):
         """The leaves before a call; notes what may have run backward through its graphs."""
         graphs = self.held.graphs(arguments)
         record["graphs_used_before"] = self.runs_backward or number > 0 and bool(graphs)
-        self.starts_at_stored = is_last and not self.runs_backward and not graphs
+        self.starts_at_stored = number == self.last and not self.runs_backward and not graphs
         return self.held.leaves(arguments, number == 0)
 
     def _after_call(self, record, output, arguments, found):
