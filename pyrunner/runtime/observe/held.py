@@ -77,8 +77,8 @@ class Held:
         return leaves.find_more(self._roots(arguments), found)
 
     def graphs(self, arguments):
-        """The tensors that an autograd graph has computed."""
-        return backward.graphs_in(list(self._roots(arguments).values()))
+        """The tensors in the arguments and the data that an autograd graph has computed."""
+        return backward.graphs_in([arguments, *self.state().values()])
 
     def _roots(self, arguments):
         """{name: value} of where leaves are looked for."""
