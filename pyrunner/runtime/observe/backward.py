@@ -12,7 +12,7 @@ from ..compat import eager
 from . import leaves
 
 _DEEPEST = 100
-_RUNS = re.compile(r"(?<!def )\b(?:backward|grad)\s*\(")
+_RUNS = re.compile(r"(?<!def )(?<!func\.)\b(?:backward|grad)\s*\(")  # torch.func.grad goes through graphs of its own
 
 
 def runs_itself(source):
