@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 
@@ -20,9 +21,16 @@ struct Found {
   std::size_t length = 0;  // of all that stands for it
 };
 
+bool is_of_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 std::size_t word_length(std::string_view text) {
-  const auto ends = [](char c) { return !(c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')); };
-  return static_cast<std::size_t>(std::find_if(text.begin(), text.end(), ends) - text.begin());
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_of_word) - text.begin());
+}
+
+bool is_dtype(std::string_view name) {
+  return name.starts_with("float") || name.starts_with("int") || name.starts_with("uint");
 }
 
 bool is_truth(std::string_view word) { return word == "True" || word == "False"; }
@@ -45,7 +53,7 @@ std::optional<Found> scalar_at(std::string_view text) {
   const std::size_t end = rest.find(')');
   if (name == 0 || name >= rest.size() || rest[name] != '(' || end == std::string_view::npos) return std::nullopt;
   const std::string_view number = rest.substr(name + 1, end - name - 1);
-  if (!is_number(number)) return std::nullopt;
+  if (!is_dtype(rest.substr(0, name)) || !is_number(number)) return std::nullopt;
   return Found{std::string(rest.substr(0, name)), number, kScalar.size() + end + 1};
 }
 
@@ -67,16 +75,28 @@ std::optional<Found> array_at(std::string_view text) {
 std::string written(const Found& found) {
   if (is_truth(found.number) || found.dtype.find("int") != std::string::npos)
     return fmt::format("array({}, {})", found.number, found.dtype);
-  return fmt::format("array({:.7g}, {})", std::strtod(std::string(found.number).c_str(), nullptr), found.dtype);
+  // An array's number has eight decimals, with an exponent from 1e8 on and below 1e-4. One less, since it is rounded
+  // again.
+  const double number = std::strtod(std::string(found.number).c_str(), nullptr);
+  const bool has_exponent = number != 0 && (std::abs(number) >= 1e8 || std::abs(number) < 1e-4);
+  return has_exponent ? fmt::format("array({:.7e}, {})", number, found.dtype)
+                      : fmt::format("array({:.7f}, {})", number, found.dtype);
 }
 
 }  // namespace
 
+bool writes_scalars(std::string_view text) {
+  for (std::size_t at = text.find(kScalar); at != std::string_view::npos; at = text.find(kScalar, at + 1))
+    if (scalar_at(text.substr(at))) return true;
+  return false;
+}
+
 std::string with_scalars_as_arrays(std::string_view text) {
   std::string made;
   while (!text.empty()) {
-    std::optional<Found> found = scalar_at(text);
-    if (!found) found = array_at(text);
+    const bool begins_word = made.empty() || !(is_of_word(made.back()) || made.back() == '.');
+    std::optional<Found> found = begins_word ? scalar_at(text) : std::nullopt;
+    if (begins_word && !found) found = array_at(text);
     if (found) made += written(*found);
     if (!found) made += text.front();
     text.remove_prefix(found ? found->length : 1);

@@ -55,6 +55,11 @@ std::set<std::string_view> exceptions_in(std::string_view text) {
   return names;
 }
 
+std::string common_text(std::string_view text, bool arrays) {
+  const std::string named = with_common_names(text);
+  return arrays ? with_scalars_as_arrays(named) : named;
+}
+
 }  // namespace
 
 void Walk::numbers(const Pair& pair) {
@@ -99,15 +104,20 @@ void Walk::numbers(const Pair& pair) {
          counts.tolerances < kLimits.borderline.of(dtype));
 }
 
+bool Walk::has_arrays_for_scalars(const Pair& pair) {
+  return writes_scalars(pair.eager.text) && !writes_scalars(pair.compiled.text);
+}
+
 // Of the runs with other choices, those whose text isn't eager's.
 std::vector<std::string> Walk::texts_with_other_choices(const Pair& pair) const {
+  const bool arrays = has_arrays_for_scalars(pair);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     const ControlValue& third = pair.thirds[i];
     if (controls_.runs[i].kind != ControlKind::kChoices || third.presence == Presence::kAbsent) continue;
     if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) continue;
-    std::string text = with_common_names(third.value->text);
-    if (text != with_common_names(pair.eager.text)) texts.push_back(std::move(text));
+    std::string text = common_text(third.value->text, arrays);
+    if (text != common_text(pair.eager.text, arrays)) texts.push_back(std::move(text));
   }
   return texts;
 }
@@ -120,12 +130,11 @@ std::optional<Walk::Excuse> Walk::excused(TextJudgement judgement, RuleName rule
 
 void Walk::texts(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
-  const std::string eager = with_common_names(pair.eager.text);
-  std::string compiled = with_common_names(pair.compiled.text);
-  if (eager == compiled) {
-    const bool by_numpy = with_scalars_as_arrays(pair.eager.text) == with_scalars_as_arrays(pair.compiled.text);
-    return apply({by_numpy ? RuleName("numpy_scalars") : RuleName("node_names"), ElementVerdict::kAllowed}, pair.where);
-  }
+  const bool arrays = has_arrays_for_scalars(pair);
+  const std::string eager = common_text(pair.eager.text, arrays);
+  std::string compiled = common_text(pair.compiled.text, arrays);
+  if (eager == compiled)
+    return apply({arrays ? RuleName("numpy_scalars") : RuleName("node_names"), ElementVerdict::kAllowed}, pair.where);
   if (const std::vector<std::string> chosen = texts_with_other_choices(pair); !chosen.empty()) {
     const std::optional<std::string> bound = without_free_words(eager, compiled, chosen);
     if (!bound || *bound == eager) return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
@@ -141,7 +150,7 @@ void Walk::texts(const Pair& pair) {
       if (const auto found = other_form(kind)) return apply(*found, pair.where);
       continue;
     }
-    std::string other = with_common_names(third.value->text);
+    std::string other = common_text(third.value->text, arrays);
     if (kind == ControlKind::kCasts && other == eager)
       return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
     if (kind == ControlKind::kNoise) noisy.push_back(std::move(other));

@@ -8,7 +8,6 @@
 #include "core/dtype.h"
 #include "core/utf8.h"
 #include "oracle/judge/limits.h"
-#include "oracle/judge/numpy_text.h"
 #include "oracle/judge/tolerance.h"
 
 namespace jp::oracle {
@@ -245,7 +244,7 @@ std::string with_common_names(std::string_view text) {
     join_before(made, "grad_fn=<");
     made += kName;
   }
-  return with_scalars_as_arrays(made);
+  return made;
 }
 
 TextJudgement compare_text(std::string_view eager, std::string_view compiled, const std::vector<std::string>& others,

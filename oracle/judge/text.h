@@ -29,8 +29,7 @@ std::optional<std::string> without_free_words(std::string_view eager, std::strin
 
 /// The text with one name for every node of autograd's: "grad_fn=<MulBackward0>" and
 /// "<torch.autograd.function.CompiledFunctionBackward" name the node that computed a tensor. And with a function's own
-/// name for "torch_dynamo_resume_in_program_at_7", what Dynamo makes of the rest of one. And numpy's scalars as arrays,
-/// which Dynamo makes of them (numpy_text.h).
+/// name for "torch_dynamo_resume_in_program_at_7", what Dynamo makes of the rest of one.
 std::string with_common_names(std::string_view text);
 
 /// Words (letters, digits, _ ), numbers ("-1.5e3", "7"), and every other character by itself.

@@ -1,6 +1,7 @@
 // Structure, Python values, tensors' form and flags, text: each rule with the nearest real bug.
 #include <gtest/gtest.h>
 
+#include "oracle/judge/numpy_text.h"
 #include "oracle/judge/text.h"
 #include "tests/oracle/build.h"
 
@@ -269,16 +270,24 @@ TEST(Text, AHexNameIsAWord) {
   EXPECT_EQ(compare_text("at 3e9ab1", "at 4e9ab1", {"at 5e9ab1"}, false), TextJudgement::kUnstable);
 }
 
+TEST(Text, ScalarsOfNumpyAreWrittenAsArrays) {
+  const auto common = [](const char* text) { return with_scalars_as_arrays(text); };
+  EXPECT_EQ(common("{'a': np.float64(0.3333333333333333)}"), common("{'a': array(0.33333333)}"));
+  EXPECT_EQ(common("np.float64(0.00012345678)"), common("array(0.00012346)"));
+  EXPECT_EQ(common("np.float64(1764554401.0)"), common("array(1.7645544e+09)"));
+  EXPECT_EQ(common("np.float32(inf)"), common("array(inf, dtype=float32)"));
+  EXPECT_EQ(common("[np.True_, np.int64(-3)]"), common("[array(True), array(-3)]"));
+  EXPECT_NE(common("np.float64(16777217.0)"), common("array(16777216.)"));
+  EXPECT_NE(common("np.int32(3)"), common("array(3)")) << "of another type";
+  EXPECT_NE(common("np.float64(0.25)"), common("array([0.25])")) << "of another shape";
+  EXPECT_NE(common("np.float64(0.25)"), common("array(0.2501)"));
+  for (const char* text : {"np.datetime64('2026')", "np.time(1.5)", "myarray(1.5)", "x.np.float64(1.5)"})
+    EXPECT_EQ(common(text), text);
+}
+
 TEST(Text, NamesOfTheCompilersOwn) {
   EXPECT_EQ(with_common_names("in torch_dynamo_resume_in_program_at_10 at 3"), "in program at 3");
   EXPECT_EQ(with_common_names("grad_fn=<MulBackward0>"), "grad_fn=<Backward>");
-  EXPECT_EQ(with_common_names("{'a': np.float64(0.3333333333333333)}"), with_common_names("{'a': array(0.33333333)}"));
-  EXPECT_EQ(with_common_names("np.float32(inf)"), with_common_names("array(inf, dtype=float32)"));
-  EXPECT_EQ(with_common_names("[np.True_, np.int64(-3)]"), with_common_names("[array(True), array(-3)]"));
-  EXPECT_NE(with_common_names("np.int32(3)"), with_common_names("array(3)")) << "of another type";
-  EXPECT_NE(with_common_names("np.float64(0.25)"), with_common_names("array([0.25])")) << "of another shape";
-  EXPECT_NE(with_common_names("np.float64(0.25)"), with_common_names("array(0.2501)"));
-  EXPECT_EQ(with_common_names("np.datetime64('2026')"), "np.datetime64('2026')");
   EXPECT_EQ(with_common_names("(2.,\n       grad_fn=<MulBackward0>)\n  2"), "(2., grad_fn=<Backward>)\n  2");
   EXPECT_EQ(with_common_names("(2.,\n       dtype=torch.half, grad_fn=<A>)"),
             "(2.,\n       dtype=torch.half, grad_fn=<A>)");

