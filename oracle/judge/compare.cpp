@@ -177,7 +177,7 @@ class Calls {
       return true;
     }
     const Raise raise = judge_raise(eager.exception, compiled.exception);
-    if (const std::optional<RuleName> rule = may_pass(raise, eager, compiled, controls_.dead_lines))
+    if (const std::optional<RuleName> rule = may_pass(raise, eager, controls_.dead_lines))
       return pass(number, "call", eager.exception, compiled.exception, *rule);
     if (flips(raise, number, "call", &CallRecord::exception)) return true;
     note(raise, number, "call", eager.exception, compiled.exception);

@@ -11,12 +11,11 @@
 
 namespace jp::oracle {
 
-/// The rule by which one run may do without the exception of the other's call. `raise`: what the two show;
+/// The rule by which the compiled run may do without the exception of eager's call. `raise`: what the two show;
 /// `dead_lines`: as Plan::dead_lines.
-std::optional<RuleName> may_pass(Raise raise, const CallRecord& eager, const CallRecord& compiled,
-                                 const std::vector<std::int64_t>& dead_lines);
+std::optional<RuleName> may_pass(Raise raise, const CallRecord& eager, const std::vector<std::int64_t>& dead_lines);
 
-/// The same of their backward.
+/// The rule by which one run may do without the exception of the other's backward.
 std::optional<RuleName> may_pass_backward(Raise raise, const CallRecord& eager, const CallRecord& compiled);
 
 }  // namespace jp::oracle

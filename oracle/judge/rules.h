@@ -112,7 +112,7 @@ inline constexpr std::array kRules = {
     Rule{"message_text", DecidedBy::kJudge, "The text of an exception that leaves the program is never compared."},
     Rule{"eager_backward_fails", DecidedBy::kJudge, "A backward that eager can't run may be refused in the call, and nothing after it is compared."},
     Rule{"kept_for_backward", DecidedBy::kJudge, "Eager's backward refuses a tensor that was written after it was saved, and the compiled run had saved its old value: weak."},
-    Rule{"graph_freed", DecidedBy::kJudge, "Of two ways backward through one graph, which the program asks for, one run refuses the second: what the first frees depends on what a graph keeps, which is the compiler's choice. Weak."},
+    Rule{"graph_freed", DecidedBy::kJudge, "Behind a call that may have run backward through its graph already, one run can't do so again: what the first way frees depends on what a graph keeps, which is the compiler's choice. Weak."},
     Rule{"state_after_raise", DecidedBy::kJudge, "State is not compared after a call that raised, nor what follows from it."},
     Rule{"compile_time", DecidedBy::kJudge, "The time of a run is shown and never judged."},
     Rule{"random_operators", DecidedBy::kGrammar, "Programs are made without random operators unless fallback_random and reseeding hold."},

@@ -2,7 +2,7 @@
 # backend: backends/gradients.py
 # class: gradient
 # construct: a product stored in a dict, and torch.func.grad
-# why: torch.func.grad runs no backward through the program's own graphs, so that backward begins at what is stored all the same.
+# why: torch.func.grad goes through graphs of its own, so that the way back begins at what is stored all the same.
 import torch
 
 

@@ -1,9 +1,8 @@
-# judge: agree
+# judge: diverge
 # backend: backends/habits.py
 # class: raises
-# rule: graph_freed
 # construct: two losses of one sum, backward from each
-# why: Eager's sums keep nothing that the first way back could free; a product of the compiler's does.
+# why: The program works in eager, and its second way back fails behind the compiler: a difference, whatever sums keep.
 import torch
 
 
