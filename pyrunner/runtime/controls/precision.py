@@ -190,9 +190,11 @@ class _Casting:
             with torch.enable_grad():
                 return x.to(self.device, up)
         result = self.viewed(x, up)
-        if isinstance(x, torch.nn.Parameter):
-            return torch.nn.Parameter(result, x.requires_grad)
-        return self.dressed(x, result)
+        result = torch.nn.Parameter(result, x.requires_grad) if isinstance(x, torch.nn.Parameter) else self.dressed(x, result)
+        if x.grad is not None:
+            self.done[id(x)] = result
+            result.grad = self.value(x.grad)
+        return result
 
     def dressed(self, x, result):
         """The result in the class of `x`, not for classes that hold other tensors, and with the attributes that it was

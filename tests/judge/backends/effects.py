@@ -362,6 +362,17 @@ def hooks_stay(fn):
 
 
 @fault
+def gradients_begin_anew(fn):
+    """What the first argument has of gradients is forgotten."""
+
+    def compiled(first, *others):
+        first.grad = None
+        return fn(first, *others)
+
+    return compiled
+
+
+@fault
 def cells_kept(fn):
     """What functions among globals share with the functions around them stays as it was."""
 
