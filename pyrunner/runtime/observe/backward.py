@@ -1,7 +1,8 @@
 """Runs backward through what a call gives, and collects the gradients.
 
-Backward starts at the outputs and, after the last call, at the tensors that the call has stored in its arguments or in the
-state. It starts at no such tensor where an earlier way backward may have led through their graphs.
+Backward starts at the outputs. Where none has a gradient it starts, after the last call, at the tensors that the call has
+stored in its arguments or in the state; at none where an earlier backward may have led through their graphs. (Starting at
+both would lose the gradients of outputs wherever backward from a stored tensor fails.)
 """
 
 import re
@@ -12,13 +13,14 @@ from ..compat import eager
 from . import leaves
 
 _DEEPEST = 100
+_COMMENT = re.compile(r"#.*")
 # torch.func.grad goes through graphs of its own, and `.grad` is what a backward leaves.
 _RUNS = re.compile(r"(?<!def )\bbackward\b|\bautograd(?:\.| import\b.*\b)grad\b|(?<!func\.)\bgrad\s*\(")
 
 
 def runs_itself(source):
     """Whether a program may run backward, by the words of its text: `loss.backward()`, `torch.autograd.grad(…)`."""
-    return _RUNS.search(source) is not None
+    return _RUNS.search(_COMMENT.sub("", source)) is not None
 
 
 def cotangent(output, number):
@@ -35,11 +37,6 @@ def graphs_in(values):
     """The tensors in values that an autograd graph has computed, at any depth and in order."""
     with eager.DisableTorchFunction():
         return [tensor for tensor in _differentiable(values) if not tensor.is_leaf]
-
-
-def _cotangents(outputs, stored):
-    """Those of stored tensors are all alike: in which order a compiled program stores them counts for nothing."""
-    return [cotangent(output, number) for number, output in enumerate(outputs)] + [cotangent(one, 0) for one in stored]
 
 
 def _differentiable(value, found=None, seen=None, depth=0):
@@ -59,16 +56,19 @@ def _differentiable(value, found=None, seen=None, depth=0):
 
 
 def run(output, stored, within):
-    """Runs backward through all differentiable outputs and the `stored` tensors; False if there is none. `within(function,
-    …)` calls it in the precision of the run."""
+    """Runs backward through all differentiable outputs or, where there is none, through the `stored` tensors; False if there
+    are none either. `within(function, …)` calls it in the precision of the run."""
     with eager.DisableTorchFunction():
         outputs = _differentiable(output)
-        if not outputs and not stored:
-            return False
         with torch.no_grad():
-            cotangents = _cotangents(outputs, stored)
+            cotangents = [cotangent(root, number) for number, root in enumerate(outputs)]
+            if not outputs:  # in which order a compiled program stores them counts for nothing
+                cotangents = [cotangent(root, 0) for root in stored]
+    roots = outputs or stored
+    if not roots:
+        return False
     with torch.enable_grad():
-        within(torch.autograd.backward, outputs + stored, cotangents)
+        within(torch.autograd.backward, roots, cotangents)
     return True
 
 

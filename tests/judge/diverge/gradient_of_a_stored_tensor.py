@@ -2,7 +2,7 @@
 # backend: backends/gradients.py
 # class: gradient
 # construct: a product appended to a list that is an argument
-# why: Backward starts at what the last call has stored, too, and there a gradient is twice what it should be.
+# why: No output has a gradient: backward starts at what the last call has stored, and there a gradient is twice what it should be.
 import torch
 
 

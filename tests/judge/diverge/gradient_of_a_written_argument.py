@@ -2,7 +2,7 @@
 # backend: backends/gradients.py
 # class: gradient
 # construct: a product added in place to an argument
-# why: Backward starts at what the last call has written to, too, and there a gradient is twice what it should be.
+# why: No output has a gradient: backward starts at what the last call has written to, and there a gradient is twice what it should be.
 import torch
 
 

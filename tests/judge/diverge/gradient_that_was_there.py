@@ -1,6 +1,6 @@
 # judge: diverge
 # backend: backends/effects.py
-# class: state_after
+# class: value
 # construct: backward of the program's own, on an argument that has a gradient
 # why: What it computes is added to the gradient that was there, in the float64 run, too.
 import torch

@@ -225,13 +225,13 @@ if __name__ == "__main__":
         return [x for x in own if all(x is not one for one in found)]
 
     def backward(output, found, stored=()):
-        """Gradients of a backward through every output that has one and through `stored`, from fixed and unequal cotangents;
-        None if there is none."""
+        """Gradients of a backward through every output that has one or, if none has, through `stored`, from fixed and
+        unequal cotangents; None if there is none."""
         if isinstance(output, collections.abc.Iterator):
             output = list(itertools.islice(output, 64))
         roots = [x for x in tensors(output, set()) if x.requires_grad]
-        numbers = [*range(len(roots)), *(0 for _ in stored)]
-        roots += stored
+        numbers = [*range(len(roots))] or [0] * len(stored)
+        roots = roots or stored
         cotangents = []
         for number, root in zip(numbers, roots):
             steps = (torch.arange(root.numel()) * 3 + number * 5) % 13 - 6
