@@ -28,7 +28,7 @@ namespace jp::campaign {
 /// come in another order. 5: zeros at tensors of several shapes are bounds, not ranks. 6: no program is made to return
 /// _version. 7: a program in which a call raises does not join the corpus. 8: what functions hold is state when the
 /// promises of mutations are checked. 9: mutations have fewer sites, where they broke their promises.
-inline constexpr int kMakerVersion = 11;
+inline constexpr int kMakerVersion = 12;
 
 /// Whether eager finished every call, backward included.
 bool all_calls_work(const Observation& observation);

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/among.h"
 #include "mutate/calls/module_calls.h"
 #include "mutate/calls/operator_call.h"
 #include "mutate/names/outside_memory.h"
@@ -30,6 +31,10 @@ constexpr auto kLoud = std::to_array<std::string_view>({"Dropout",       "Dropou
                                                         "autograd",      "checkpoint",
                                                         "compile",       "vmap",
                                                         "share_memory_", "setattr"});
+
+/// The operators whose new result has the operand's very strides, gaps included (torch's clone_preserve_strides).
+constexpr auto kKeepStrides =
+    std::to_array<std::string_view>({"as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"});
 
 /// The statement runs in no call of the entry: it stands in the module, in make_inputs and the like, or in an __init__.
 bool runs_before(const Parsed& parsed, const Statement& statement) {
@@ -113,7 +118,7 @@ class Judge {
   }
 
   std::optional<ValueRead> of_operator(const Node& name, const OperatorFacts& op) const {
-    if (op.is_new()) return ValueRead{name, true};
+    if (op.is_new()) return ValueRead{name, true, among(kKeepStrides, op.name)};
     // Others may give the very tensor.
     return may_give_operand(op.name) && op.name != "flatten" ? std::nullopt : of_view(name);
   }

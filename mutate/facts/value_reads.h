@@ -14,6 +14,8 @@ struct ValueRead {
   Node node;
   /// What reads it gives new memory. Otherwise the result may be a view, or the file's own code gets the tensor.
   bool fresh = false;
+  /// What reads it gives the same strides, also where these leave gaps.
+  bool keeps_strides = false;
 };
 
 /// No code of the file that runs in a call of the entry writes to a tensor that other code may hold: it has no method

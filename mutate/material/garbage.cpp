@@ -54,11 +54,12 @@ std::optional<LiveTensor> find_target(const Parsed& parsed, const Facts& facts, 
 constexpr std::string_view kRead = "read";
 
 /// The layout of a sum with the tensor: its own if it is dense; else row-major, which is what an operator that gives
-/// new memory makes of it in any case.
-bool keeps_layout(const NameFacts& known, bool fresh) {
+/// new memory makes of it in any case, unless it keeps strides.
+bool keeps_layout(const NameFacts& known, const ValueRead& read) {
   const SizeSpan strides = *known.strides;
   if (is_non_overlapping_and_dense(*known.shape, strides)) return true;
-  return fresh && std::is_sorted(strides.begin(), strides.end(), std::greater<>()) && strides.back() > 0;
+  return read.fresh && !read.keeps_strides && std::is_sorted(strides.begin(), strides.end(), std::greater<>()) &&
+         strides.back() > 0;
 }
 
 /// The tensor that is read, if garbage may be added to it there.
@@ -71,7 +72,7 @@ std::optional<LiveTensor> read_target(const Parsed& parsed, const Facts& facts, 
   const std::int64_t count = element_count(*known->shape);
   const bool fits = *known->dtype != Dtype::kBool && !is_complex(*known->dtype) && known->overlaps_itself == false &&
                     bounded(*known, largest(*known->dtype)) && count > 0 && count <= kMostElements;
-  return fits && keeps_layout(*known, read.fresh) ? std::optional(LiveTensor{name, known}) : std::nullopt;
+  return fits && keeps_layout(*known, read) ? std::optional(LiveTensor{name, known}) : std::nullopt;
 }
 
 /// Code of the file that the statement runs before it evaluates the node may write to tensors, or bind names anew.

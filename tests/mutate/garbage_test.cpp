@@ -1,4 +1,4 @@
-// Garbage that is replaced by the constant that it is.
+// Where garbage stands, and garbage that is replaced by the constant that it is.
 #include "helpers.h"
 
 namespace jp::mutate {
@@ -53,6 +53,24 @@ TEST(Garbage, BecomesAConstantWhereItsNameIsReadOrWritten) {
         EXPECT_NE(program.find(text), std::string::npos) << id << " at " << site.path << ": " << program;
       }
       EXPECT_GT(made, 50) << id << " at " << site.path;
+    }
+  }
+}
+
+// The sum of a tensor with gaps has none, and slice_scatter gives the operand's own strides.
+TEST(Garbage, IsNotAddedWhereAnOperatorKeepsTheStridesOfATensorWithGaps) {
+  for (const auto& [read, sites] : std::vector<std::pair<std::string, std::size_t>>{
+           {"torch.relu(v0)", 1}, {"torch.slice_scatter(v0, v1, 0, 1, 2)", 1}}) {
+    const Parsed parsed = testing::parsed_from("import torch\ndef program(v0, v1):\n    return " + read + "\n");
+    for (const bool gaps : {false, true}) {
+      Facts facts;
+      facts.calls = 1;
+      NameFacts known = testing::tensor_facts({3, 4}, 0);
+      if (gaps) known.strides = {8, 2};
+      facts.before["s2"].set("v0", known);
+      facts.after["s2"].set("v0", known);
+      const bool keeps = gaps && read.find("scatter") != std::string::npos;
+      EXPECT_EQ(Mutations::instance().find("zero_garbage")->sites(parsed, facts).size(), keeps ? 0 : sites) << read;
     }
   }
 }
