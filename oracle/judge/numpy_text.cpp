@@ -4,29 +4,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
+#include <initializer_list>
 #include <optional>
+#include <vector>
+
+#include "oracle/judge/text.h"
 
 namespace jp::oracle {
 namespace {
 
-constexpr std::string_view kScalar = "np.";
-constexpr std::string_view kArray = "array(";
-constexpr std::string_view kDtype = ", dtype=";
+using Words = std::vector<std::string_view>;
 
 // One number or truth value of numpy's, as a text has it.
 struct Found {
-  std::string dtype;
+  std::string_view dtype;
   std::string_view number;
-  std::size_t length = 0;  // of all that stands for it
+  std::size_t length = 0;  // in words
 };
 
-bool is_of_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+std::string_view at(const Words& words, std::size_t i) { return i < words.size() ? words[i] : ""; }
 
-std::size_t word_length(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_of_word) - text.begin());
+bool stand_at(const Words& words, std::size_t i, std::initializer_list<std::string_view> list) {
+  return std::all_of(list.begin(), list.end(), [&](std::string_view word) { return at(words, i++) == word; });
 }
 
 bool is_dtype(std::string_view name) {
@@ -35,45 +36,38 @@ bool is_dtype(std::string_view name) {
 
 bool is_truth(std::string_view word) { return word == "True" || word == "False"; }
 
-bool is_number(std::string_view word) {
-  if (word.empty()) return false;
-  char* end = nullptr;
-  const std::string copy(word);
-  std::strtod(copy.c_str(), &end);
-  return end == copy.c_str() + copy.size();
-}
-
 // "np.float64(0.25)", "np.True_".
-std::optional<Found> scalar_at(std::string_view text) {
-  if (!text.starts_with(kScalar)) return std::nullopt;
-  const std::string_view rest = text.substr(kScalar.size());
-  for (const std::string_view word : {std::string_view("True_"), std::string_view("False_")})
-    if (rest.starts_with(word)) return Found{"bool", word.substr(0, word.size() - 1), kScalar.size() + word.size()};
-  const std::size_t name = word_length(rest);
-  const std::size_t end = rest.find(')');
-  if (name == 0 || name >= rest.size() || rest[name] != '(' || end == std::string_view::npos) return std::nullopt;
-  const std::string_view number = rest.substr(name + 1, end - name - 1);
-  if (!is_dtype(rest.substr(0, name)) || !is_number(number)) return std::nullopt;
-  return Found{std::string(rest.substr(0, name)), number, kScalar.size() + end + 1};
+std::optional<Found> scalar_at(const Words& words, std::size_t i) {
+  if (!stand_at(words, i, {"np", "."})) return std::nullopt;
+  const std::string_view name = at(words, i + 2);
+  const std::string_view number = at(words, i + 4);
+  if (name == "True_" || name == "False_") return Found{"bool", name.substr(0, name.size() - 1), 3};
+  if (!is_dtype(name) || at(words, i + 3) != "(" || !is_number_word(number) || at(words, i + 5) != ")")
+    return std::nullopt;
+  return Found{name, number, 6};
 }
 
 // "array(0.25)", "array(0.25, dtype=float32)". Without a dtype it is the one that numpy makes of such a number.
-std::optional<Found> array_at(std::string_view text) {
-  if (!text.starts_with(kArray)) return std::nullopt;
-  const std::size_t end = text.find(')');
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view inside = text.substr(kArray.size(), end - kArray.size());
-  const std::size_t dtype = inside.find(kDtype);
-  const std::string_view number = inside.substr(0, dtype);
-  if (!is_truth(number) && !is_number(number)) return std::nullopt;
-  std::string name = number.find_first_of(".en") == std::string_view::npos ? "int64" : "float64";
-  if (is_truth(number)) name = "bool";
-  if (dtype != std::string_view::npos) name = inside.substr(dtype + kDtype.size());
-  return Found{name, number, end + 1};
+std::optional<Found> array_at(const Words& words, std::size_t i) {
+  if (!stand_at(words, i, {"array", "("})) return std::nullopt;
+  const std::string_view number = at(words, i + 2);
+  if (!is_truth(number) && !is_number_word(number)) return std::nullopt;
+  if (stand_at(words, i + 3, {",", " ", "dtype", "="}) && at(words, i + 8) == ")")
+    return Found{at(words, i + 7), number, 9};
+  if (at(words, i + 3) != ")") return std::nullopt;
+  if (is_truth(number)) return Found{"bool", number, 4};
+  return Found{number.find_first_of(".en") == std::string_view::npos ? "int64" : "float64", number, 4};
+}
+
+// Of a name in another object it is the last part: "x.np.float64(0.25)".
+std::optional<Found> found_at(const Words& words, std::size_t i) {
+  if (i > 0 && words[i - 1] == ".") return std::nullopt;
+  const std::optional<Found> scalar = scalar_at(words, i);
+  return scalar ? scalar : array_at(words, i);
 }
 
 std::string written(const Found& found) {
-  if (is_truth(found.number) || found.dtype.find("int") != std::string::npos)
+  if (is_truth(found.number) || found.dtype.find("int") != std::string_view::npos)
     return fmt::format("array({}, {})", found.number, found.dtype);
   // An array's number has eight decimals, with an exponent from 1e8 on and below 1e-4. One less, since it is rounded
   // again.
@@ -83,23 +77,29 @@ std::string written(const Found& found) {
                       : fmt::format("array({:.7f}, {})", number, found.dtype);
 }
 
-}  // namespace
-
 bool writes_scalars(std::string_view text) {
-  for (std::size_t at = text.find(kScalar); at != std::string_view::npos; at = text.find(kScalar, at + 1))
-    if (scalar_at(text.substr(at))) return true;
+  const Words words = split_signed(text);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (scalar_at(words, i)) return true;
   return false;
 }
 
+}  // namespace
+
+bool has_arrays_for_scalars(std::string_view eager, std::string_view compiled) {
+  return writes_scalars(eager) && !writes_scalars(compiled);
+}
+
 std::string with_scalars_as_arrays(std::string_view text) {
+  const Words words = split_signed(text);
   std::string made;
-  while (!text.empty()) {
-    const bool begins_word = made.empty() || !(is_of_word(made.back()) || made.back() == '.');
-    std::optional<Found> found = begins_word ? scalar_at(text) : std::nullopt;
-    if (begins_word && !found) found = array_at(text);
-    if (found) made += written(*found);
-    if (!found) made += text.front();
-    text.remove_prefix(found ? found->length : 1);
+  for (std::size_t i = 0; i < words.size();) {
+    const std::optional<Found> found = found_at(words, i);
+    if (found)
+      made += written(*found);
+    else
+      made += words[i];
+    i += found ? found->length : 1;
   }
   return made;
 }

@@ -6,8 +6,9 @@
 
 namespace jp::oracle {
 
-/// Whether the text has one of numpy's scalars: "np.float64(0.25)".
-bool writes_scalars(std::string_view text);
+/// Whether eager's text has scalars of numpy's, "np.float64(0.25)", and the compiled one has none: arrays may stand for
+/// them.
+bool has_arrays_for_scalars(std::string_view eager, std::string_view compiled);
 
 /// The text with one form for scalars and for arrays of one number without dimensions: "np.float64(0.25)" and
 /// "array(0.25)". Numbers in it are rounded to what numpy writes of an array's.

@@ -104,20 +104,16 @@ void Walk::numbers(const Pair& pair) {
          counts.tolerances < kLimits.borderline.of(dtype));
 }
 
-bool Walk::has_arrays_for_scalars(const Pair& pair) {
-  return writes_scalars(pair.eager.text) && !writes_scalars(pair.compiled.text);
-}
-
 // Of the runs with other choices, those whose text isn't eager's.
-std::vector<std::string> Walk::texts_with_other_choices(const Pair& pair) const {
-  const bool arrays = has_arrays_for_scalars(pair);
+std::vector<std::string> Walk::texts_with_other_choices(const Pair& pair, bool arrays) const {
+  const std::string eager = common_text(pair.eager.text, arrays);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     const ControlValue& third = pair.thirds[i];
     if (controls_.runs[i].kind != ControlKind::kChoices || third.presence == Presence::kAbsent) continue;
     if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) continue;
     std::string text = common_text(third.value->text, arrays);
-    if (text != common_text(pair.eager.text, arrays)) texts.push_back(std::move(text));
+    if (text != eager) texts.push_back(std::move(text));
   }
   return texts;
 }
@@ -130,12 +126,12 @@ std::optional<Walk::Excuse> Walk::excused(TextJudgement judgement, RuleName rule
 
 void Walk::texts(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
-  const bool arrays = has_arrays_for_scalars(pair);
+  const bool arrays = has_arrays_for_scalars(pair.eager.text, pair.compiled.text);
   const std::string eager = common_text(pair.eager.text, arrays);
   std::string compiled = common_text(pair.compiled.text, arrays);
   if (eager == compiled)
     return apply({arrays ? RuleName("numpy_scalars") : RuleName("node_names"), ElementVerdict::kAllowed}, pair.where);
-  if (const std::vector<std::string> chosen = texts_with_other_choices(pair); !chosen.empty()) {
+  if (const std::vector<std::string> chosen = texts_with_other_choices(pair, arrays); !chosen.empty()) {
     const std::optional<std::string> bound = without_free_words(eager, compiled, chosen);
     if (!bound || *bound == eager) return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
     compiled = *bound;

@@ -119,21 +119,6 @@ TextJudgement compare_word(std::string_view eager, std::string_view compiled, st
   return is_far_off(eager, compiled, third, share) ? TextJudgement::kWrong : TextJudgement::kUnstable;
 }
 
-// As split_text, but a sign belongs to its number: "x-1" is a difference, "-1" and "(-1" have signs.
-std::vector<std::string_view> split_signed(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::string_view word : split_text(text)) {
-    const std::size_t count = words.size();
-    const bool is_signed = (is_number(word) || is_not_finite(word)) && count > 0 && words.back() == "-" &&
-                           (count == 1 || !is_word(words[count - 2].back()));
-    if (is_signed)
-      words.back() = {words.back().data(), 1 + word.size()};
-    else
-      words.push_back(word);
-  }
-  return words;
-}
-
 // As split_signed, without spaces: torch fills columns, whose width depends on signs and digits. Nor with line breaks
 // before numbers within brackets, which depend on that width.
 std::vector<std::string_view> split_aligned(std::string_view text) {
@@ -143,7 +128,7 @@ std::vector<std::string_view> split_aligned(std::string_view text) {
     if (word == " ") continue;
     if (word == "[" || word == "(") ++open;
     if (word == "]" || word == ")") --open;
-    if (open > 0 && (is_number(word) || is_not_finite(word)))
+    if (open > 0 && is_number_word(word))
       while (!words.empty() && words.back() == "\n") words.pop_back();
     words.push_back(word);
   }
@@ -209,6 +194,22 @@ std::vector<std::string_view> split_text(std::string_view text) {
     if (length == 0) length = 1;
     words.push_back(text.substr(at, length));
     at += length;
+  }
+  return words;
+}
+
+bool is_number_word(std::string_view word) { return is_number(word) || is_not_finite(word); }
+
+std::vector<std::string_view> split_signed(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::string_view word : split_text(text)) {
+    const std::size_t count = words.size();
+    const bool is_signed =
+        is_number_word(word) && count > 0 && words.back() == "-" && (count == 1 || !is_word(words[count - 2].back()));
+    if (is_signed)
+      words.back() = {words.back().data(), 1 + word.size()};
+    else
+      words.push_back(word);
   }
   return words;
 }

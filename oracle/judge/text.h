@@ -35,6 +35,12 @@ std::string with_common_names(std::string_view text);
 /// Words (letters, digits, _ ), numbers ("-1.5e3", "7"), and every other character by itself.
 std::vector<std::string_view> split_text(std::string_view text);
 
+/// As split_text, but a sign belongs to its number: "x-1" is a difference, "-1" and "(-1" have signs.
+std::vector<std::string_view> split_signed(std::string_view text);
+
+/// Whether a word of split_signed is a number, infinity or NaN.
+bool is_number_word(std::string_view word);
+
 /// At most `limit` bytes for people, on one line, cut at a whole character, with "…" if something was left out.
 std::string shorten(std::string_view text, std::size_t limit = 120);
 

@@ -55,9 +55,8 @@ class Walk {
   void opaque(const Pair& pair);
   void numbers(const Pair& pair);
   void texts(const Pair& pair);
-  /// Whether eager's text writes scalars of numpy's where the compiled one can have arrays alone.
-  static bool has_arrays_for_scalars(const Pair& pair);
-  std::vector<std::string> texts_with_other_choices(const Pair& pair) const;
+  /// `arrays`: numpy's scalars are written as arrays (numpy_text.h).
+  std::vector<std::string> texts_with_other_choices(const Pair& pair, bool arrays) const;
   /// A difference of form: real unless eager's own form depends on its roundings.
   void form(const Pair& pair, const std::string& what, RuleName rule, std::string eager, std::string compiled,
             Mismatch mismatch, const Same& same);

@@ -231,9 +231,9 @@ class Run:
 
     def _begin(self, record, number, arguments):
         """The leaves before a call; notes what may have run backward through its graphs."""
-        graphs = self.held.graphs(arguments)
-        record["graphs_used_before"] = self.runs_backward or number > 0 and bool(graphs)
-        self.starts_at_stored = number == self.last and not self.runs_backward and not graphs
+        holds_graphs = not self.runs_backward and bool(self.held.graphs(arguments))
+        record["graphs_used_before"] = self.runs_backward or number > 0 and holds_graphs
+        self.starts_at_stored = number == self.last and not self.runs_backward and not holds_graphs
         return self.held.leaves(arguments, number == 0)
 
     def _after_call(self, record, output, arguments, found):
@@ -244,13 +244,13 @@ class Run:
             found.update(self.held.further_leaves(arguments, found))
         if not self.recording and leaves.is_plain(output):
             if goes_back:
-                self._backward(record, output, self._stored(arguments), found)
+                self._backward(record, output, arguments, found)
             return
         iterators = []
         with _modes_off():
             record["mode"] = modes.snapshot(self.moved_to) | {"set_by_the_program": self.sets_modes}
             record.update(self._values(record, output, arguments, iterators))
-        ran = goes_back and self._backward(record, output, [] if iterators else self._stored(arguments), found)
+        ran = goes_back and self._backward(record, output, None if iterators else arguments, found)
         if ran and "backward_exception" not in record:
             self._effects(record, arguments)
         if iterators:
@@ -283,18 +283,19 @@ class Run:
         parts = [{"kind": "sequence", "type": "list", "items": drawn}, inputs]
         record["late"] = {"kind": "mapping", "type": "dict", "labels": ["iterators", "inputs"], "items": parts}
         if found is not None and "gradients" not in record:  # the program may have run backward itself
-            self._backward(record, items, self._stored(arguments), found)
+            self._backward(record, items, arguments, found)
 
-    def _stored(self, arguments):
-        """The tensors that the call has stored and that backward begins at."""
-        return self.held.graphs(arguments) if self.starts_at_stored else []
-
-    def _backward(self, record, output, stored, found):
-        """Whether there was one; records the gradients."""
+    def _backward(self, record, output, arguments, found):
+        """Whether there was one; records the gradients. `arguments`: where stored tensors are looked for, too; None if it
+        can't begin at them."""
         ran = False
         try:
             with _modes_off():
-                ran = backward.run(output, stored, self._within)
+                roots = backward.differentiable(output)
+                at_stored = not roots and self.starts_at_stored and arguments is not None
+                if at_stored:
+                    roots = self.held.graphs(arguments)
+                ran = backward.run(roots, self._within, ordered=not at_stored)
         except BaseException as error:
             ran = True
             record["backward_exception"] = self._exception(error)

@@ -33,40 +33,40 @@ def cotangent(output, number):
     return values.reshape(output.shape).to(output.device)
 
 
-def graphs_in(values):
-    """The tensors in values that an autograd graph has computed, at any depth and in order."""
+def differentiable(value):
+    """The tensors in a value that have a gradient, at any depth and in order; one that occurs twice counts twice."""
+    found = []
     with eager.DisableTorchFunction():
-        return [tensor for tensor in _differentiable(values) if not tensor.is_leaf]
+        _add_differentiable(value, found, set(), 0)
+    return found
 
 
-def _differentiable(value, found=None, seen=None, depth=0):
-    """The tensors in an output that have a gradient, at any depth and in order; one that occurs twice counts twice."""
-    found = [] if found is None else found
-    seen = set() if seen is None else seen
+def _add_differentiable(value, found, seen, depth):
     if issubclass(type(value), torch.Tensor):
         if value.requires_grad and value.layout is torch.strided:
             found.append(value)
-        return found
+        return
     inner = leaves.inside(value)
     if inner and id(value) not in seen and len(seen) < 10_000 and depth < _DEEPEST:
         seen.add(id(value))
         for _, item in inner:
-            _differentiable(item, found, seen, depth + 1)
-    return found
+            _add_differentiable(item, found, seen, depth + 1)
 
 
-def run(output, stored, within):
-    """Runs backward through all differentiable outputs or, where there is none, through the `stored` tensors; False if there
-    are none either. `within(function, …)` calls it in the precision of the run."""
+def graphs_in(values):
+    """Those of them that an autograd graph has computed."""
+    found = differentiable(values)
     with eager.DisableTorchFunction():
-        outputs = _differentiable(output)
-        with torch.no_grad():
-            cotangents = [cotangent(root, number) for number, root in enumerate(outputs)]
-            if not outputs:  # in which order a compiled program stores them counts for nothing
-                cotangents = [cotangent(root, 0) for root in stored]
-    roots = outputs or stored
+        return [tensor for tensor in found if not tensor.is_leaf]
+
+
+def run(roots, within, ordered=True):
+    """Runs backward through these tensors; False if there is none. `within(function, …)` calls it in the precision of the run.
+    Each has a cotangent of its own; where in which order they come counts for nothing (`ordered`), all have the first one's."""
     if not roots:
         return False
+    with eager.DisableTorchFunction(), torch.no_grad():
+        cotangents = [cotangent(root, number if ordered else 0) for number, root in enumerate(roots)]
     with torch.enable_grad():
         within(torch.autograd.backward, roots, cotangents)
     return True

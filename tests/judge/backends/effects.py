@@ -356,23 +356,6 @@ def global_functions_kept(fn):
 
 
 @fault
-def hooks_stay(fn):
-    """What takes a hook away does nothing."""
-    return mock.patch.object(torch.utils.hooks.RemovableHandle, "remove", lambda handle: None)(fn)
-
-
-@fault
-def gradients_begin_anew(fn):
-    """What the first argument has of gradients is forgotten."""
-
-    def compiled(first, *others):
-        first.grad = None
-        return fn(first, *others)
-
-    return compiled
-
-
-@fault
 def cells_kept(fn):
     """What functions among globals share with the functions around them stays as it was."""
 

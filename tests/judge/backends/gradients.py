@@ -28,6 +28,17 @@ def one_gradient_twice(fn):
 
 
 @fault
+def gradients_begin_anew(fn):
+    """What the first argument has of gradients is forgotten."""
+
+    def compiled(first, *others):
+        first.grad = None
+        return fn(first, *others)
+
+    return compiled
+
+
+@fault
 def parameter_gradients_lost(module):
     def compiled(*arguments):
         state = {name: item.detach() if name.endswith("bias") else item for name, item in module.named_parameters()}

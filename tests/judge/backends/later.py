@@ -31,6 +31,12 @@ def hooks_lost(fn):
 
 
 @fault
+def hooks_stay(fn):
+    """What takes a hook away does nothing."""
+    return mock.patch.object(torch.utils.hooks.RemovableHandle, "remove", lambda handle: None)(fn)
+
+
+@fault
 def outputs_reused(fn):
     """Every call writes its output where that of the first call lies."""
     first = []

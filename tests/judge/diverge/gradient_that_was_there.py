@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/gradients.py
 # class: value
 # construct: backward of the program's own, on an argument that has a gradient
 # why: What it computes is added to the gradient that was there, in the float64 run, too.

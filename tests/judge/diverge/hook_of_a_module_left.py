@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/effects.py
+# backend: backends/later.py
 # class: state_after
 # construct: a forward hook removed at the end of a call
 # why: A hook that stays shows in the next call, which this program doesn't make.
